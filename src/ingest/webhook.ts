@@ -5,7 +5,7 @@ import { assetText } from '../lib/bindings.ts';
 import { loadConfig } from '../config/load.ts';
 import { sourceSecret } from '../config/secrets/named-secrets.ts';
 import { secureRandomBytes } from '../lib/id.ts';
-import { parseOwnJson } from '../lib/json.ts';
+import { isObject, parseOwnJson } from '../lib/json.ts';
 import { fieldError, problemResponse, type Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { isGerman } from '../lib/text.ts';
@@ -21,10 +21,10 @@ import {
   tooLarge,
   type NotAccepted,
 } from './accept/accept.ts';
-import { checkedForm, fieldsOf, identifyForm, ownFields, ownOf, faultsText } from './form/fields.ts';
+import { checkedForm, identifyForm, ownOf, faultsText, type OwnFields } from './form/fields.ts';
 import { pageHeaders, pageHtml, type PageContent } from './form/page.ts';
 import { ENGLISH, faultText, type FormTexts, type FaultCode, type FormFault } from './form/texts.ts';
-import { addressCode, judge, MOMENT_PATH, newMoment, recordSpam, type OwnFields } from './form/spam.ts';
+import { addressCode, judge, MOMENT_PATH, newMoment, recordSpam } from './form/spam.ts';
 import { greet, greetVerified, type GreetContext } from './handshake.ts';
 import {
   BODY_TOO_LARGE,
@@ -165,13 +165,12 @@ async function readForm(
   const opened = await open(request, address, trip);
   if (!opened.ok) return err(answerRefused(asking, opened.error));
   const { verified, bytes } = opened.value;
-  const sent = fieldsOf(verified.facts.payload);
-  if (sent === null) return err(answerRefused(asking, refuse(verified, NO_FIELDS, trip)));
+  const { payload: sent } = verified.facts;
+  if (!isObject(sent)) return err(answerRefused(asking, refuse(verified, NO_FIELDS, trip)));
   const visitor = await inLanguageOf(verified, asking, env);
   const checked = checkedForm(verified);
   if (!checked.ok) {
-    const names = Object.keys(sent).filter((name) => !ownFields(rules).includes(name));
-    const detail = faultsText(checked.error, rules.fields, names);
+    const detail = faultsText(checked.error, rules, sent);
     const field = checked.error[0]?.field.name;
     const problem = { ...FAULTS, detail: '' };
     recordRejection(env, ctx, verified, { problem, code: 'form-faults', detail, field });

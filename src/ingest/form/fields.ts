@@ -8,7 +8,6 @@ import { digestOf } from '../../signature/basics/request.ts';
 import { CHARSET_FIELD } from '../parse/form.ts';
 import { type VerifiedRequest, identify } from '../request/event.ts';
 import { withPayload } from '../request/verify.ts';
-import { MOMENT_FIELD, type OwnFields } from './spam.ts';
 import { ENGLISH, faultText, type FaultCode, type FormFault } from './texts.ts';
 
 /** The bounds of fields that the source does not declare. */
@@ -22,22 +21,24 @@ const MAX_VALUES = 50;
 /** Matches what a mail server accepts as an address; only a mail can show that the address exists. */
 const EMAIL = /^[^@\s<>",;]{1,64}@[^@\s<>",;.]+(?:\.[^@\s<>",;.]+)+$/;
 
+type Fields = Readonly<Record<string, unknown>>;
+
 /** Returns the fields that routes see: the declared ones, checked, and others if the source keeps them. */
 export function checkFields(
-  { fields, keepsOthers }: Pick<FormRules, 'fields' | 'keepsOthers'>,
-  sent: Readonly<Record<string, unknown>>,
-  { country, countries, own }: PhoneRules & { readonly own: readonly string[] },
-): Result<Readonly<Record<string, unknown>>, readonly FormFault[]> {
+  rules: Omit<FormRules, 'origins' | 'redirect'>,
+  sent: Fields,
+  phones: PhoneRules,
+): Result<Fields, readonly FormFault[]> {
   const kept: [string, unknown][] = [];
   const faults: FormFault[] = [];
-  for (const field of fields) {
+  for (const field of rules.fields) {
     const value = Object.hasOwn(sent, field.name) ? sent[field.name] : undefined;
-    const read = readField(field, value, { country, countries });
+    const read = readField(field, value, phones);
     if (!read.ok) faults.push({ field, code: read.error });
     else if (read.value !== null) kept.push([field.name, read.value]);
   }
   if (faults.length > 0) return err(faults);
-  if (keepsOthers) kept.push(...others(sent, [...fields.map(({ name }) => name), ...own]));
+  if (rules.keepsOthers) kept.push(...others(sent, rules));
   // fromEntries defines each key and never assigns, so `__proto__` is a key like any other.
   return ok(Object.fromEntries(kept));
 }
@@ -48,22 +49,15 @@ const INPUT_NAME = /^(?=\p{L}[\p{L}\p{N}_.[\]-]{0,31}$)(?!.*\d{5})/u;
 const MAX_NAMED = 8;
 
 /** What a form was refused for, without its content, and the fields that it has in place of declared ones. */
-export const faultsText = (
-  faults: readonly FormFault[],
-  fields: readonly FieldRule[],
-  sent: readonly string[],
-): string =>
-  [
-    ...faults.map(
-      ({ field, code }) => `${code === 'required' ? 'without' : 'with a wrong'} \`${field.name}\``,
-    ),
-    ...sent
-      .filter((name) => INPUT_NAME.test(name) && !fields.some((field) => field.name === name))
-      .slice(0, MAX_NAMED)
-      .map((name) => `with an undeclared \`${name}\``),
-  ]
-    .slice(0, MAX_NAMED)
-    .join('; ');
+export function faultsText(faults: readonly FormFault[], rules: FormRules, sent: Fields): string {
+  const wrong = faults.map(
+    ({ field, code }) => `${code === 'required' ? 'without' : 'with a wrong'} \`${field.name}\``,
+  );
+  const known = knownNames(rules);
+  const others = Object.keys(sent).filter((name) => INPUT_NAME.test(name) && !known.has(name));
+  const undeclared = others.map((name) => `with an undeclared \`${name}\``);
+  return [...wrong, ...undeclared].slice(0, MAX_NAMED).join('; ');
+}
 
 /** Returns the value of a field; null if it was left empty. */
 function readField(
@@ -111,23 +105,31 @@ const filesOf = (value: unknown) =>
     return [{ filename, type: known, size: typeof size === 'number' ? size : 0 }];
   });
 
-const others = (sent: Readonly<Record<string, unknown>>, known: readonly string[]) =>
-  Object.entries(sent)
+function others(sent: Fields, rules: Parameters<typeof checkFields>[0]) {
+  const known = knownNames(rules);
+  return Object.entries(sent)
     .flatMap(([name, value]): [string, unknown][] => {
-      if (known.includes(name) || name.length > MAX_NAME) return [];
+      if (known.has(name) || name.length > MAX_NAME) return [];
       const read = textOf(value)?.slice(0, MAX_VALUE).toWellFormed() ?? filesOf(value);
       return read.length === 0 ? [] : [[name, typeof read === 'string' ? read : read[0]]];
     })
     .slice(0, MAX_OTHERS);
+}
 
 const NEXT = '_next';
+
+/** In which a page sends back the moment when it was opened. */
+const MOMENT = '_moment';
 
 /** Longer texts are none that we take, but still too long. */
 const MAX_OWN = 4_096;
 
-export const ownOf = ({ spam }: FormRules, sent: Readonly<Record<string, unknown>>): OwnFields => ({
+export type OwnFields = ReturnType<typeof ownOf>;
+
+/** What a form has besides its visitor's fields; a text that it lacks is empty. */
+export const ownOf = ({ spam }: FormRules, sent: Fields) => ({
   next: oneText(sent[NEXT]),
-  moment: oneText(sent[MOMENT_FIELD]),
+  moment: oneText(sent[MOMENT]),
   token: oneText(sent[TURNSTILE_FIELD]),
   isTrapped: spam.honeypot !== null && isFilled(sent[spam.honeypot]),
 });
@@ -138,25 +140,16 @@ const oneText = (value: unknown): string => (typeof value === 'string' ? value.s
 const isFilled = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isFilled) : value !== undefined && value !== null && value !== '';
 
-/** Fields that the visitor did not write: ours, the browser's, Turnstile's, and the field that people do not see. */
-export const ownFields = ({ spam }: FormRules): readonly string[] => [
-  NEXT,
-  CHARSET_FIELD,
-  MOMENT_FIELD,
-  TURNSTILE_FIELD,
-  ...(spam.honeypot === null ? [] : [spam.honeypot]),
-];
-
-/** Returns the body's fields; null if the body is a text or a list. */
-export const fieldsOf = (payload: unknown): Readonly<Record<string, unknown>> | null =>
-  isObject(payload) ? payload : null;
+/** The declared fields, and those that the visitor did not write: ours, the browser's, Turnstile's, and the hidden one. */
+const knownNames = ({ fields, spam }: Pick<FormRules, 'fields' | 'spam'>): ReadonlySet<string | null> =>
+  new Set([...fields.map(({ name }) => name), NEXT, CHARSET_FIELD, MOMENT, TURNSTILE_FIELD, spam.honeypot]);
 
 /** Returns the same request with its fields as routes get them, or the faults that its visitor has to correct. */
 export function checkedForm(request: VerifiedRequest): Result<VerifiedRequest, readonly FormFault[]> {
   const { form, locale } = request.source;
+  const { payload } = request.facts;
   if (form === null) return ok(request);
-  const sent = fieldsOf(request.facts.payload) ?? {};
-  const fields = checkFields(form, sent, { ...locale, own: ownFields(form) });
+  const fields = checkFields(form, isObject(payload) ? payload : {}, locale);
   return fields.ok ? ok(withPayload(request, fields.value)) : fields;
 }
 
@@ -169,9 +162,10 @@ export function previewedForm(request: VerifiedRequest): Result<VerifiedRequest,
 
 /** The same checked fields twice in a short time are one event: a double click, or *Back* and *Send*. */
 export function identifyForm(request: VerifiedRequest, randomBytes: RandomBytes) {
-  const { event, dedupeFailure } = identify(request, randomBytes);
+  const identified = identify(request, randomBytes);
+  const { event } = identified;
   const { bodyMs } = event.source.dedupe;
-  if (bodyMs === 0) return { event, dedupeFailure };
+  if (bodyMs === 0) return identified;
   const digest = digestOf(JSON.stringify(event.payload));
-  return { event: { ...event, signed: { digests: [digest], windowMs: bodyMs } }, dedupeFailure };
+  return { ...identified, event: { ...event, signed: { digests: [digest], windowMs: bodyMs } } };
 }

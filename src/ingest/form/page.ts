@@ -31,7 +31,18 @@ const escaped = (text: string): string => escapeHtml(withoutControls(text));
 /** Returns a small page in the visitor's language: light and dark, without scripts or requests to other servers. */
 export function pageHtml({ language }: Pick<FormTexts, 'language'>, content: PageContent): string {
   const { title, lines, list = [], quote = '', button, link } = content;
+  const [first, ...others] = lines.map((line) => `<p>${escaped(line)}</p>`);
   const items = list.map((one) => `<li>${escaped(one)}</li>`).join('\n');
+  const look = button?.isQuiet === true ? ' class="quiet"' : '';
+  const parts = [
+    first,
+    items !== '' && `<ul>\n${items}\n</ul>`,
+    quote !== '' && `<blockquote>${formatted(withoutControls(quote), 'html')}</blockquote>`,
+    ...others,
+    button &&
+      `<form method="post" action="${escaped(button.query)}"><button${look}>${escaped(button.text)}</button></form>`,
+    link && `<p><a href="${escaped(link.url)}">${escaped(link.text)}</a></p>`,
+  ];
   return `<!doctype html>
 <html lang="${escaped(language)}">
 <head>
@@ -44,18 +55,7 @@ export function pageHtml({ language }: Pick<FormTexts, 'language'>, content: Pag
 <body>
 <main>
 <h1>${escaped(title)}</h1>
-${[
-  ...lines.slice(0, 1).map((line) => `<p>${escaped(line)}</p>`),
-  ...(items === '' ? [] : [`<ul>\n${items}\n</ul>`]),
-  ...(quote === '' ? [] : [`<blockquote>${formatted(withoutControls(quote), 'html')}</blockquote>`]),
-  ...lines.slice(1).map((line) => `<p>${escaped(line)}</p>`),
-  ...(button === undefined
-    ? []
-    : [
-        `<form method="post" action="${escaped(button.query)}"><button${button.isQuiet ? ' class="quiet"' : ''}>${escaped(button.text)}</button></form>`,
-      ]),
-  ...(link === undefined ? [] : [`<p><a href="${escaped(link.url)}">${escaped(link.text)}</a></p>`]),
-].join('\n')}
+${parts.filter(Boolean).join('\n')}
 </main>
 </body>
 </html>

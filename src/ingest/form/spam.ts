@@ -10,18 +10,11 @@ import { describeError, log } from '../../lib/log.ts';
 import { digestOf } from '../../signature/basics/request.ts';
 import { atMost, countFlood, type Waiter } from '../request/reject.ts';
 import type { WebhookEvent } from '../request/event.ts';
+import type { OwnFields } from './fields.ts';
 import { readAnswer } from '../../lib/body.ts';
 import { asObject, maybeJson } from '../../lib/json.ts';
 import { withTimeout } from '../../lib/wait.ts';
 import * as z from 'zod/mini';
-
-/** What a form has besides its visitor's fields; a text that it lacks is empty. */
-export interface OwnFields {
-  readonly next: string;
-  readonly moment: string;
-  readonly token: string;
-  readonly isTrapped: boolean;
-}
 
 interface Judged {
   readonly source: Pick<Source, 'id' | 'dedupe'>;
@@ -31,27 +24,25 @@ interface Judged {
   readonly receivedAt: number;
 }
 
-interface Court {
-  readonly env: object;
-  readonly turnstileSecret: string | undefined;
-  readonly fetch: typeof globalThis.fetch;
-}
+type Court = Readonly<{ env: object; turnstileSecret: string | undefined; fetch: typeof globalThis.fetch }>;
 
 /** The form cannot be judged now, and this is not the visitor's fault. */
 type NotJudged = Readonly<{ code: 'secret_missing' | 'unavailable'; detail: string }>;
 
 /** Why a form is spam; null: it looks like a person's. Turnstile comes last, since it needs a call. */
-export async function judge(form: Judged, court: Court): Promise<Result<Spam | null, NotJudged>> {
+export async function judge(
+  form: Judged,
+  { env, turnstileSecret: secret, fetch }: Court,
+): Promise<Result<Spam | null, NotJudged>> {
   const { source, rules, own, payload, receivedAt } = form;
   const { honeypot, links, minMs, turnstile } = rules.spam;
   if (own.isTrapped)
     return spam('honeypot', `the field \`${honeypot}\`, which people do not see, was filled in`);
   const found = links === null ? 0 : countLinks(textsIn(payload));
   if (links !== null && found > links) return spam('links', `${found} links, but \`links\` allows ${links}`);
-  const hurry = minMs === null ? null : await tooFast(form, minMs, court);
+  const hurry = minMs === null ? null : await tooFast(form, minMs, env);
   if (hurry !== null) return spam('time', hurry);
   if (turnstile === null) return ok(null);
-  const { turnstileSecret: secret, fetch } = court;
   if (secret === undefined) return err({ code: 'secret_missing', detail: `not set: ${turnstile}` });
   // The API takes each token once, or again with the same key: for as long as the same form is one event.
   const period = Math.floor(receivedAt / Math.max(1, source.dedupe.bodyMs));
@@ -66,7 +57,7 @@ export async function judge(form: Judged, court: Court): Promise<Result<Spam | n
 
 const spam = (kind: Spam['kind'], detail: string): Result<Spam, never> => ok({ kind, detail });
 
-async function tooFast({ source, own, receivedAt }: Judged, minMs: number, { env }: Court) {
+async function tooFast({ source, own, receivedAt }: Judged, minMs: number, env: object) {
   const { moment } = own;
   if (moment === '') return 'it does not say when its page was opened';
   const at = await readMoment(env, source.id, moment);
@@ -111,8 +102,6 @@ export function addressCode(env: object, source: string, { headers }: Pick<Reque
 
 /** The last part of the address at which a page asks for its moment: `/hooks/contact/moment`. */
 export const MOMENT_PATH = 'moment';
-
-export const MOMENT_FIELD = '_moment';
 
 /** A page may stay open overnight. */
 const MOMENT_LASTS_MS = DAY;
@@ -236,9 +225,6 @@ const notVouched = (why: string) => err<NotVouched>({ by: 'visitor', why });
 
 const unavailable = (why: string) => err<NotVouched>({ by: 'us', why });
 
-/** Returns a digest of a text in the form that the API expects. */
-function uuidOf(text: string): string {
-  const hex = digestOf(text);
-  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
-  return [...parts, hex.slice(20, 32)].join('-');
-}
+/** A digest of a text as the UUID that the API expects. */
+const uuidOf = (text: string): string =>
+  digestOf(text).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
