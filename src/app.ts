@@ -5,7 +5,7 @@ import { admin } from './admin/admin.ts';
 import { serve } from './admin/api/serve.ts';
 import { handleCalendar } from './admin/config/on-call.ts';
 import { consolePage } from './admin/console.ts';
-import { handlePress } from './ingest/action/action.ts';
+import { handlePress } from './ingest/press.ts';
 import { handleWebhook } from './ingest/webhook.ts';
 import { fault } from './lib/log.ts';
 import { NOWHERE, problemResponse } from './lib/problem.ts';

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { handlePress } from '../../src/ingest/action/action.ts';
+import { handlePress } from '../../src/ingest/press.ts';
 import { SWEEP_START, sweepStep, type SweepPosition } from '../../src/outbox/housekeeping.ts';
 import { envWith } from '../platform/env.ts';
 import { eventually, hurry, message, skip } from './hurry.ts';

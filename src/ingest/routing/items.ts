@@ -291,14 +291,9 @@ export function namedIn(texts: readonly CompiledText[], also: readonly string[] 
 /** Stands for a name that is known only when the template is rendered. */
 const VARIABLE = '[';
 
-interface Path {
-  readonly path: string[];
-  /** True if it stands after `in`: a loop walks it. */
-  readonly isWalked: boolean;
-}
-
-function pathsIn(expression: string): readonly Path[] {
-  const paths: Path[] = [];
+/** The paths in an expression. `isWalked`: one that stands after `in`, since a loop walks it. */
+function pathsIn(expression: string) {
+  const paths: { path: string[]; isWalked: boolean }[] = [];
   let before = '';
   for (const token of expression.match(TOKEN) ?? []) {
     const name = /^["']/.test(token) ? token.slice(1, -1) : token;

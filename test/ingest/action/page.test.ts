@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import german from '../../../assets/actions/de.json';
 import texts from '../../../assets/actions/en.json';
-import { linkContent, pageResponse } from '../../../src/ingest/action/page.ts';
+import { linkContent, pageResponse } from '../../../src/ingest/press.ts';
 import { START } from '../../outbox/support.ts';
 import { view } from './view.ts';
 

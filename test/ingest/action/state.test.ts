@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stateOf } from '../../../src/ingest/action/page.ts';
+import { stateOf } from '../../../src/ingest/press.ts';
 import type { IncidentState } from '../../../src/schema/states.ts';
 import { START } from '../../outbox/support.ts';
 import { sourceOf } from '../support.ts';

@@ -1,14 +1,13 @@
 import german from '../../../assets/actions/de.json';
 import english from '../../../assets/actions/en.json';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { silenceEnd } from '../../../src/ingest/action/action.ts';
-import { filled } from '../../../src/ingest/action/page.ts';
+import { filled, silenceEnd } from '../../../src/ingest/press.ts';
 
 /** The texts are read once in an isolate. */
 beforeEach(() => {
   vi.resetModules();
 });
-const pressTextsAnew = async () => (await import('../../../src/ingest/action/page.ts')).pressTexts;
+const pressTextsAnew = async () => (await import('../../../src/ingest/press.ts')).pressTexts;
 
 const FILES = new Map(Object.entries({ '/actions/en.json': english, '/actions/de.json': german }));
 const deployment = (fetch: (address: string) => Promise<Response>): Pick<Env, 'ASSETS'> =>
