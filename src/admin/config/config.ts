@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { readSet, registry } from '../../config/load.ts';
 import { strictDocument, notText, oneOf, recordOf, someText } from '../../schema/parts.ts';
 import { apiRoute, WithHeaders, type ApiRoutes } from '../api/route.ts';
+import type { RequestScope } from '../api/serve.ts';
 import {
   invalid,
   notFound,
@@ -33,13 +34,8 @@ import {
 } from '../../registry/change.ts';
 import { log } from '../../lib/log.ts';
 import { announce } from '../../outbox/many-outboxes.ts';
-import type { Identity } from '../auth/login.ts';
 
-export interface Publisher {
-  readonly env: Env;
-  readonly request: Request;
-  readonly login: Identity;
-}
+export type Publisher = Required<Pick<RequestScope, 'env' | 'request' | 'login'>>;
 
 /** Text for the list of versions, which is shown in terminals. */
 const oneLine = (max: number) =>
@@ -134,11 +130,9 @@ const documentsByName = z._default(
   {},
 );
 
-const exported = (version: number) => ({ ...etag(version), 'hookbell-config-version': String(version) });
-
 /** A path below the folder, which becomes a path in a patch. Its letters mean the same on every system. */
-const PATH = /^\w[\w.-]*(\/\w[\w.-]*)*\.(ya?ml|json|liquid)$/;
 const MAX_PATH = 200;
+const PATH = /^\w[\w.-]*(\/\w[\w.-]*)*\.(ya?ml|json|liquid)$/;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;
 
@@ -184,7 +178,8 @@ export const configRoutes = {
     handle: async ({ env, query: { version } }) => {
       const current = await readSet(env, version);
       if (current === null) return notFound(`version ${version}`);
-      return new WithHeaders(current.set, exported(current.version));
+      const headers = { ...etag(current.version), 'hookbell-config-version': String(current.version) };
+      return new WithHeaders(current.set, headers);
     },
   }),
 
@@ -244,12 +239,10 @@ const list = (kind: DocumentKind) =>
     view: 'words',
     handle: async ({ env }) => {
       const current = await readSet(env);
-      const items = Object.entries(current?.set[kind] ?? {}).map(
-        ([name, document]): Record<string, unknown> => ({
-          [nameIn(kind)]: name,
-          ...(typeof document === 'object' && document),
-        }),
-      );
+      const items = Object.entries(current?.set[kind] ?? {}).map(([name, document]) => {
+        const named: Record<string, unknown> = { [nameIn(kind)]: name };
+        return { ...named, ...(isObject(document) && document) };
+      });
       return new WithHeaders(wholeList<unknown>(items), etag(current?.version ?? 0));
     },
   });
@@ -281,10 +274,8 @@ const write = (kind: DocumentKind, role: 'operator' | 'editor') =>
 const remove = (kind: DocumentKind) =>
   apiRoute(`DELETE /${kind}/{${nameIn(kind)}}`, 'editor', {
     query: publishQuery,
-    handle: (call) => {
-      const name = call.params[nameIn(kind)];
-      return publish(call, { kind: 'delete', collection: kind, name }, call.query);
-    },
+    handle: (call) =>
+      publish(call, { kind: 'delete', collection: kind, name: call.params[nameIn(kind)] }, call.query),
   });
 
 export const documentRoutes = {

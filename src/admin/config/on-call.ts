@@ -190,10 +190,7 @@ const noOverride = ({ name, override }: Readonly<Record<'name' | 'override', str
 
 type FoundRotation = NonNullable<Awaited<ReturnType<typeof findRotation>>>;
 
-/**
- * Reads the rotation of a list; null if there is no such list, or its people take no turns. `byHand`: its overrides by
- * hand that are kept, in the order in which they were made.
- */
+/** Null if there is no such list, or its people take no turns. `byHand`: its overrides by hand, the first made first. */
 async function findRotation(env: Env, list: string) {
   const current = await readSet(env);
   const document = Object.entries(current?.set.recipients ?? {}).find(([name]) => name === list)?.[1];
@@ -238,9 +235,6 @@ async function feed(env: Env, file: string, now: number): Promise<string | null>
   return calendarText(name, onCallBetween(found.turns, range.from, range.to, MAX_EVENTS), range);
 }
 
-/** The octets of a line without its line break (RFC 5545 §3.1). */
-const MAX_LINE = 75;
-
 /** Writes a calendar (RFC 5545) of who is on call. `range` (ms) bounds the periods that have no known end. */
 export function calendarText(
   list: string,
@@ -273,13 +267,13 @@ const escaped = (text: string): string =>
 
 const encoder = new TextEncoder();
 
-/** Continues a long line in the next one, after a space. Cuts no character in two. */
+/** Continues a line of more than 75 octets in the next one, after a space (RFC 5545 §3.1). Cuts no character in two. */
 function folded(line: string): string {
   let text = '';
   let octets = 0;
   for (const character of line) {
     const { length } = encoder.encode(character);
-    if (octets + length > MAX_LINE) {
+    if (octets + length > 75) {
       text += '\r\n ';
       octets = 1;
     }

@@ -22,21 +22,15 @@ const TIMEOUT_MS = 5_000;
 const MAX_ANSWER_BYTES = 8 * 1_024;
 const MAX_QUOTED = 160;
 
-interface ProbeOptions {
-  readonly fetch: typeof fetch;
-  readonly now: () => number;
-  /** The time when the gateway last accepted a message of this account (ms); null if none is on record. */
-  readonly lastSentAt: number | null;
-}
+/** `lastSentAt` (ms): when the gateway last accepted a message of this account; null if that is not on record. */
+type ProbeOptions = Readonly<{ fetch: typeof fetch; now: () => number; lastSentAt: number | null }>;
 
 /**
  * Checks that the gateway answers and accepts the account's login, without sending anything to anyone.
  *
- * Every call of the gateway sends something, and its documents do not say what it checks first. So this makes the call
- * that is least likely to send: a poll with the login, but without the receiver, question and options that it requires.
- * The answer may show that the login is refused, but not that it is accepted. The only proof of that is a message that
- * the gateway accepted before; without one the result is `unknown`. No wrong login is tried for comparison, since that
- * could lock the account.
+ * Every call of the gateway sends something, so this makes the one that is least likely to: a poll with the login, but
+ * without the receiver, question and options that it requires. The answer may show that the login is refused, but only a
+ * message that was accepted before proves that it is not. No wrong login is tried: that could lock the account.
  */
 export async function probeGateway(name: string, account: GatewayAccount, options: ProbeOptions) {
   const answer = await exchange(account, options);
@@ -93,7 +87,7 @@ const WRONG_ADDRESS =
 type Failing = readonly [CheckStatus, DoctorCode, remedy: (account: string) => string];
 
 /** The failures that mean the same for any call. A working gateway may answer an empty one with the others. */
-const FAILURES: { readonly [Outcome in Verdict['outcome']]: Failing | null } = {
+const FAILURES: { readonly [Outcome in Verdict['outcome']]?: Failing } = {
   unauthorized: ['fail', 'login-refused', loginRemedy],
   forbidden: [
     'fail',
@@ -104,11 +98,6 @@ const FAILURES: { readonly [Outcome in Verdict['outcome']]: Failing | null } = {
   redirected: ['fail', 'gateway-redirects', () => WRONG_ADDRESS],
   unreachable: ['fail', 'gateway-unreachable', () => WRONG_ADDRESS],
   busy: ['warn', 'gateway-busy', () => 'Nothing to do: messages are sent once it accepts calls again'],
-  sent: null,
-  rejected: null,
-  refused: null,
-  uncertain: null,
-  server_error: null,
 };
 
 function checkOf(
@@ -119,7 +108,7 @@ function checkOf(
   const { outcome } = verdict;
   const found = foundAt(account);
   const failing = FAILURES[outcome];
-  if (outcome !== 'sent' && failing !== null) {
+  if (outcome !== 'sent' && failing !== undefined) {
     const [failed, code, remedy] = failing;
     const detail = `${outcome === 'unreachable' ? 'cannot be reached: ' : ''}${reasonText(verdict)}`;
     return found(failed, code, { detail, params: verdict.params, remedy: remedy(account) });

@@ -65,7 +65,7 @@ export const eventRoutes = {
     guesses: ['text'],
     handle: async ({ env, query }) => {
       const parts: EventPage[] = [];
-      const page = await locatedEvents(env, await outboxNames(env), { ...query, isCounted: true }, parts);
+      const page = await locatedEvents(env, { ...query, isCounted: true }, parts);
       const whole = page && { ...page, items: await countElsewhere(env, page.items) };
       const searched = whole && query.text !== undefined && { searched: searchedIn(parts, whole) };
       return pageOr<Page<EventSummary> & { readonly searched?: Searched }>(
@@ -106,15 +106,14 @@ export interface LocatedEvent extends CountedEvent {
   readonly outbox: string;
 }
 
-/** Lists the events of all these outboxes; null if the cursor is not of this list. `parts` gets the outboxes' pages. */
-export const locatedEvents = (
+/** Lists the events of all outboxes; null if the cursor is not of this list. `parts` gets the outboxes' pages. */
+export const locatedEvents = async (
   env: Env,
-  outboxes: readonly string[],
   { cursor, ...filter }: EventFilter,
   parts: EventPage[] = [],
 ): Promise<Page<LocatedEvent> | null> =>
   mergePages<LocatedEvent>({
-    outboxes,
+    outboxes: await outboxNames(env),
     limit: filter.limit,
     cursor,
     read: async (outbox, position) => {

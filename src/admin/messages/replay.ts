@@ -81,8 +81,7 @@ export const replayRoutes = {
       if (cursor === undefined && !isDryRun) return sum.at(cursorOf(bulk));
 
       const config = await loadConfig(env, now);
-      const names = [...config.accounts.keys()];
-      const page = await locatedEvents(env, names, {
+      const page = await locatedEvents(env, {
         ...filter,
         until: Math.min(filter.until ?? bulk.start, bulk.start),
         limit: isDryRun ? COUNTED : STEP,
@@ -262,9 +261,8 @@ export function failedOnly(
 const receiverOf = ({ route, phone }: Addressed): string => `${route}\n${phone}`;
 
 /**
- * Returns which of a receiver's messages have still failed after a replay. A replay sent either all of them, or those
- * that had failed. If it sent another number, nobody knows which ones: once one of them came through, none counts as
- * failed.
+ * Which of a receiver's messages have still failed after a replay, which sent all of them, or those that had failed. If
+ * it sent another number, nobody knows which ones: once one of them came through, none counts as failed.
  */
 function afterReplay(failed: readonly boolean[], sent: readonly { readonly hasFailed: boolean }[]) {
   if (sent.length === 0) return failed;
@@ -278,9 +276,8 @@ function afterReplay(failed: readonly boolean[], sent: readonly { readonly hasFa
 }
 
 /**
- * True if a message certainly failed. An `uncertain` message may have come through, and a waiting one still may. A
- * message that a digest cancelled is named in the digest. A superseded notification was out of date, or a newer one
- * says the same.
+ * True if a message certainly failed: an `uncertain` one may have come through, and a waiting one still may. A digest
+ * names what it cancelled; a superseded notification was out of date, or a newer one says the same.
  */
 function hasFailed(message: MessageView, byId: ReadonlyMap<string, MessageView>): boolean {
   const { state, fallback, fallback_account: account, actions = [] } = message;

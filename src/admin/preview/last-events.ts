@@ -3,7 +3,6 @@ import type { StoredEvent } from '../../outbox/read/events.ts';
 import type { MessageView } from '../../answers/api-message.ts';
 import { withShownLinks } from '../../render/links.ts';
 import { locatedEvents, type LocatedEvent } from '../messages/events.ts';
-import { outboxNames } from '../../outbox/many-outboxes.ts';
 import type { ComparedEvent, Comparison, PreviewWarning, MessageChange } from './api-preview.ts';
 import { routeView } from './route.ts';
 import { restoredEvent } from '../messages/replay.ts';
@@ -21,8 +20,7 @@ const MAX_PAGES = 10;
 
 /** Compares the messages of a source's newest events with those that were sent. Sends and stores nothing. */
 export async function previewLast(env: Env, subject: PreviewSubject, count: number): Promise<Comparison> {
-  const outboxes = await outboxNames(env);
-  const listed = await newestEvents(env, outboxes, subject.source.id, count);
+  const listed = await newestEvents(env, subject.source.id, count);
   const events: ComparedEvent[] = [];
   const warnings: PreviewWarning[] = [];
   const left = { messages: MAX_MESSAGES, characters: MAX_CHARACTERS };
@@ -51,11 +49,11 @@ async function* readEvents(env: Env, listed: readonly LocatedEvent[]) {
 const eachOnce = (warnings: readonly PreviewWarning[]): readonly PreviewWarning[] =>
   [...new Map(warnings.map((warning) => [JSON.stringify(warning), warning])).values()].slice(0, MAX_WARNINGS);
 
-async function newestEvents(env: Env, outboxes: readonly string[], source: string, count: number) {
+async function newestEvents(env: Env, source: string, count: number) {
   const found: LocatedEvent[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES && found.length < count; page += 1) {
-    const merged = await locatedEvents(env, outboxes, { source, limit: count - found.length, cursor });
+    const merged = await locatedEvents(env, { source, limit: count - found.length, cursor });
     found.push(...(merged?.items ?? []));
     if (!merged?.next_cursor) break;
     cursor = merged.next_cursor;

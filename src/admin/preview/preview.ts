@@ -24,8 +24,6 @@ import { routeView } from './route.ts';
 import { previewWarnings, type PreviewSubject } from './warnings.ts';
 import type { PreviewWarning } from './api-preview.ts';
 
-const MAX_LAST = 50;
-
 const text = z.string({ error: notText });
 const textByName = z._default(recordOf(text, 'must map name to text'), {});
 const documents = z.optional(recordOf(z.unknown(), 'must map name to document'));
@@ -37,7 +35,7 @@ const previewSchema = strictDocument({
   query: textByName,
   sample: z.optional(text),
   samples: z.optional(z.literal(true, { error: 'must be true or absent' })),
-  last: z.optional(wholeNumber(1, MAX_LAST)),
+  last: z.optional(wholeNumber(1, 50)),
   draft: z.optional(z.unknown()),
   drafts: z.optional(
     strictDocument({ providers: documents, sources: documents, templates: documents, recipients: documents }),
@@ -62,10 +60,8 @@ function inputError(input: PreviewInput): FieldError | null {
   return null;
 }
 
-type GivenRequest = Pick<PreviewInput, 'payload' | 'body' | 'headers' | 'query'>;
-
 /** Builds the given request, or a sample with the given headers and query in place of its own, as routes see it. */
-async function requestOf(source: Source, given: GivenRequest, sample?: Sample) {
+async function requestOf(source: Source, given: PreviewInput, sample?: Sample) {
   const ofSample = sample && { ...sample.headers, 'content-type': sample.content_type };
   const read = readHeaders({ ...ofSample, ...given.headers });
   if (!read.ok) return read;
@@ -203,8 +199,6 @@ function withDrafts(set: ConfigSet, id: string, { draft, drafts }: Pick<PreviewI
   };
 }
 
-const MAX_SHOWN = 80;
-
 /** Warns of resolutions that resolve nothing: their keys probably contain something that differs, such as the time. */
 export function unmetResolutions(samples: readonly (readonly RouteResult[])[]) {
   const items = samples
@@ -219,7 +213,7 @@ export function unmetResolutions(samples: readonly (readonly RouteResult[])[]) {
     results.flatMap(({ route, items: own = [] }): PreviewWarning[] => {
       const first = own.find(({ isResolved, key }) => isResolved && key !== null);
       if (first === undefined || !firing.has(route) || met.has(route)) return [];
-      const message = `\`${first.key?.slice(0, MAX_SHOWN)}\` resolves nothing: no firing sample has this key`;
+      const message = `\`${first.key?.slice(0, 80)}\` resolves nothing: no firing sample has this key`;
       return [{ route, parameter: 'incident.key', code: 'unknown-name', message }];
     }),
   );

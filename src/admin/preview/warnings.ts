@@ -80,19 +80,20 @@ function warnOfRoute(event: WebhookEvent, warn: Warn, route: Route, result: Rout
   const { each } = route;
   for (const { path, missing } of each === null ? [] : valuesIn(each, whole, event.source.locale))
     if (missing !== null) warn('each', 'absent', `\`${path}\` is not there${missing.hint}`);
-  const scopes = scopesOf(event, route, whole);
+  const elements = each === null ? [] : readElements(each, whole, event.source.locale).slice(0, MAX_ELEMENTS);
+  const scopes = each === null ? [whole] : elements.map((item, at) => ({ ...whole, item, index: at + 1 }));
   for (const scope of scopes) {
+    const turn = { event, scope, warn };
     if (route.once !== null)
       for (const missing of missingIn(route.once, scope, event.source.locale))
         warn('once', 'absent', sameKey(missing));
     for (const receiver of route.to)
       if (receiver.from === 'payload') {
-        warnOfMissing('to', receiver.text, { event, scope, warn });
-        if (receiver.address === null && !receiver.isGatewayDigits)
-          for (const message of numberWarnings(receiver.text, event, scope)) warn('to', 'number', message);
+        warnOfMissing('to', receiver.text, turn);
+        if (receiver.address === null && !receiver.isGatewayDigits) warnOfNumber(receiver.text, turn);
       }
-    if (route.alerting === null) warnOfParams(route, { event, scope, warn });
-    else warnOfKey(route.alerting.incident, { event, scope, warn });
+    if (route.alerting === null) warnOfParams(route, turn);
+    else warnOfKey(route.alerting.incident, turn);
   }
   warnOfActions(route, (path, ...fault) => warn(path.slice(1), ...fault));
   const { items = [], notes = [] } = result;
@@ -118,12 +119,6 @@ function duration({ messages: { length } }: RouteResult, policy: AccountPolicy |
   if (!rate || length <= rate.burst) return '';
   const minutes = Math.ceil((length - rate.burst) / rate.perMinute);
   return `, which takes about ${minutes} min at the account's pace of ${rate.perMinute} a minute`;
-}
-
-function scopesOf(event: WebhookEvent, { each }: Route, scope: Scope): readonly Scope[] {
-  if (each === null) return [scope];
-  const elements = readElements(each, scope, event.source.locale);
-  return elements.slice(0, MAX_ELEMENTS).map((item, at) => ({ ...scope, item, index: at + 1 }));
 }
 
 interface WarningContext {
@@ -155,8 +150,7 @@ function warnOfParams(route: Route, given: WarningContext): void {
     for (const param of params) {
       for (const text of param.texts) {
         warnOfMissing(param.name, text, turn);
-        for (const message of clockWarnings(text, turn.event, turn.scope))
-          turn.warn(param.name, 'time-zone', message);
+        warnOfClocks(param.name, text, turn);
         if (param.holds === 'url') continue;
         const rendered = renderText(text, turn.scope, turn.event.source.locale);
         // With `overflow: fail` the route fails and reports it.
@@ -204,28 +198,26 @@ function standIns(messages: RouteResult['messages'], spec: GatewaySpec): readonl
 }
 
 /** Finds digits of a receiver that are a number only if they happen to begin with a country code. */
-function numberWarnings(text: CompiledText, { source }: WebhookEvent, scope: Scope): readonly string[] {
-  const { locale } = source;
-  if (locale.country !== undefined) return [];
+function warnOfNumber(text: CompiledText, { event, scope, warn }: WarningContext): void {
+  const { locale } = event.source;
+  if (locale.country !== undefined) return;
   const rendered = renderText(text, scope, locale);
   const digits = rendered.ok ? rendered.value.trim() : '';
   const isBare = /^(?!00)[\d\s()./-]+$/.test(digits);
-  if (!isBare || chatId(digits, scope.payload, locale.chatIds) !== null) return [];
-  return [
-    `\`${text.source}\` has no + here, and the source has no \`country\`: set it if the digits are national, or write + before them if they begin with a country code`,
-  ];
+  if (!isBare || chatId(digits, scope.payload, locale.chatIds) !== null) return;
+  const message = `\`${text.source}\` has no + here, and the source has no \`country\`: set it if the digits are national, or write + before them if they begin with a country code`;
+  warn('to', 'number', message);
 }
 
 /** The end of names such as `date_paid_gmt` and `eventDateUtc`. */
 const SAYS_UTC = /(?:gmt|utc)\b/i;
 
 /** Finds times that would be hours off if the sender means its own clock. */
-function clockWarnings(text: CompiledText, { source }: WebhookEvent, scope: Scope): readonly string[] {
-  const { locale } = source;
-  if (locale.localTimes === true || locale.timezone === 'UTC') return [];
-  const unsaid = clocksIn(text, scope, locale).filter((expression) => !SAYS_UTC.test(expression));
-  return unsaid.map(
-    (expression) =>
-      `\`${expression}\` is a time without a zone, which is read as UTC: write \`datetime: "medium", "local"\` if it is local`,
-  );
+function warnOfClocks(parameter: string, text: CompiledText, { event, scope, warn }: WarningContext): void {
+  const { locale } = event.source;
+  if (locale.localTimes === true || locale.timezone === 'UTC') return;
+  const advice =
+    'is a time without a zone, which is read as UTC: write `datetime: "medium", "local"` if it is local';
+  for (const expression of clocksIn(text, scope, locale))
+    if (!SAYS_UTC.test(expression)) warn(parameter, 'time-zone', `\`${expression}\` ${advice}`);
 }
