@@ -111,7 +111,7 @@ export async function admit(request: Request, env: Env): Promise<Result<Identity
   const result = await login(request, env, { now, fetch });
   if (result.ok) return result;
   const { problem, tried } = result.error;
-  return err(tried === undefined ? problemResponse(problem) : refused(request, tried, now));
+  return err(tried === undefined ? problemResponse(problem) : refused(request, tried, now, problem));
 }
 
 export const roleRequired = (role: Role, needed: Role): Response =>
@@ -121,12 +121,7 @@ export const roleRequired = (role: Role, needed: Role): Response =>
   });
 
 /** Answers a failed attempt. Above the limits only the first is logged, so that nobody can flood the log. */
-export function refused(
-  request: Request,
-  tried: string,
-  now: number,
-  problem: Problem = REFUSALS.unauthorized,
-): Response {
+export function refused(request: Request, tried: string, now: number, problem: Problem): Response {
   // Cloudflare sets it on every request. Without it (locally) all clients count as one.
   const address = request.headers.get('cf-connecting-ip') ?? '';
   const limited = failures.add(address, now);

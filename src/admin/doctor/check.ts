@@ -2,6 +2,7 @@ import { DEFAULT_ACCOUNT_NAME } from '../../config/secrets/credential-names.ts';
 import type { CheckStatus, ShownCheck } from './api-check.ts';
 import type { DoctorCode } from '../../lib/api-codes.ts';
 import { describeError } from '../../lib/log.ts';
+import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import { words } from '../../registry/view.ts';
 
 /** The first parts of ids of checks whose detail quotes a gateway or a person: viewers do not see it. */
@@ -60,15 +61,10 @@ export const isQuoting = ({ id, status }: ShownCheck): boolean =>
 
 export const count = (n: number, one: string): string => `${n} ${one}${n === 1 ? '' : 's'}`;
 
-const STEPS = [
-  [86_400_000, 'day'],
-  [3_600_000, 'hour'],
-  [60_000, 'minute'],
-  [1_000, 'second'],
-] as const;
+const UNITS = { day: DAY, hour: HOUR, minute: MINUTE, second: 1_000 };
 
 export function span(ms: number): string {
-  const [size, unit] = STEPS.find(([step]) => ms >= step) ?? [1_000, 'second'];
+  const [unit, size] = Object.entries(UNITS).find(([, step]) => ms >= step) ?? ['second', 1_000];
   return count(Math.max(0, Math.floor(ms / size)), unit);
 }
 

@@ -13,11 +13,18 @@ import { VERSION } from '../../lib/version.ts';
 import type { OutboxStatus } from '../../answers/api-status.ts';
 import { words, type View } from '../../registry/view.ts';
 import { apiRoute, type ApiRoutes } from '../api/route.ts';
-import { accountChecks, escapeChecks } from './accounts.ts';
 import { count, findingOf, guarded, isQuoting, type Check } from './check.ts';
 import type { ShownCheck } from './api-check.ts';
 import { configCheck, copyCheck, overrideChecks, secretChecks, sourceChecks } from './config.ts';
-import { clockCheck, outageCheck, probeGateway, unasked, urlCheck } from './gateway.ts';
+import {
+  accountChecks,
+  clockCheck,
+  escapeChecks,
+  outageCheck,
+  probeGateway,
+  unasked,
+  urlCheck,
+} from './accounts.ts';
 import { readRemedies, rejectionChecks } from './rejections.ts';
 
 const REJECTIONS = 200;

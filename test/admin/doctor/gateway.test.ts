@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { probeGateway, outageCheck } from '../../../src/admin/doctor/gateway.ts';
+import { probeGateway, outageCheck } from '../../../src/admin/doctor/accounts.ts';
 import type { Check } from '../../../src/admin/doctor/check.ts';
 import type { OutboxStatus } from '../../../src/answers/api-status.ts';
 import { containing } from '../../config/support.ts';
