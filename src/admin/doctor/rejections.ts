@@ -21,8 +21,6 @@ export const asRejection =
 
 const found = (id: CheckId) => findingOf(id, 'Refused requests');
 
-const RECENT_MS = DAY;
-
 /** Codes of what only the deployment's owner can cause, and has to fix. */
 const OURS = new Set(['secret_missing', 'misconfigured']);
 
@@ -36,7 +34,7 @@ interface Known {
 export function rejectionChecks(entries: readonly RejectionEntry[], known: Known): readonly Check[] {
   const recent = entries.filter(
     ({ at, near, source }) =>
-      known.now - Date.parse(at) < RECENT_MS && (near === undefined || !Object.hasOwn(known.sources, source)),
+      known.now - Date.parse(at) < DAY && (near === undefined || !Object.hasOwn(known.sources, source)),
   );
   if (recent.length === 0)
     return [found('rejections')('ok', 'none-refused', { detail: 'none in the last 24 hours' })];
@@ -55,7 +53,7 @@ function groupCheck(key: string, group: readonly RejectionEntry[], known: Known)
   // A visitor who forgets a field, and corrects it, needs nobody. If each form of a day lacks the same one, the page has
   // another name for it.
   const { events = null, last_event_at: last = null } = known.sources[source] ?? {};
-  const isAlone = events !== null && (last === null || known.now - Date.parse(last) >= RECENT_MS);
+  const isAlone = events !== null && (last === null || known.now - Date.parse(last) >= DAY);
   const isFine = field !== undefined && !(isAlone && group.every((one) => one.field === field));
   return found(`rejections:${key}`)(OURS.has(code) ? 'fail' : isFine ? 'ok' : 'warn', 'refused', {
     detail: `source ${source}: ${timesOf(group)} ×, most recently ${span(known.now - Date.parse(at))} ago: ${detail}`,

@@ -1,7 +1,7 @@
 import '../../platform/facts.ts';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { diffMessages } from '../../../src/admin/preview/last-events.ts';
+import { diffMessages } from '../../../src/admin/preview/preview.ts';
 import type { PairedMessage } from '../../../src/admin/preview/pairs.ts';
 import { dueNow, messagesDueNow, routeView } from '../../../src/admin/preview/route.ts';
 import { routeEvent } from '../../../src/ingest/routing/match.ts';
