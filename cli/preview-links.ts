@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { expiresOf, STOP } from '../src/config/compile/actions.ts';
 import { formatDuration } from '../src/lib/time.ts';
-import { labelOf } from '../src/render/incident-words.ts';
+import { labelOf } from '../src/render/built-in-text.ts';
 import type { Output } from './output.ts';
 import { namesOfLinks, type ShowLinks } from './show-preview.ts';
 import { receiver } from './show.ts';

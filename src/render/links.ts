@@ -1,7 +1,7 @@
 import type { Action } from '../config/compiled/config.ts';
 import { MAX_PUBLIC_URL } from '../config/public-url.ts';
 import { truncateGraphemes, truncateTo } from '../lib/text.ts';
-import { labelOf } from './incident-words.ts';
+import { labelOf } from './built-in-text.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';
 import { renderText } from '../template/text.ts';

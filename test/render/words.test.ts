@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
-import { escapeText } from '../../src/render/built-in-text.ts';
+import { escapeText, labelOf, whoHasText } from '../../src/render/built-in-text.ts';
 import { failure } from '../../src/render/failure.ts';
-import { labelOf, whoHasText } from '../../src/render/incident-words.ts';
 
 const message = (params: object) => ({ params: JSON.stringify(params) });
 

@@ -40,7 +40,14 @@ import {
   unpack,
   type Packed,
 } from '../state/acceptance.ts';
-import { builtInText, NAMED, titleOf } from '../../render/built-in-text.ts';
+import {
+  builtInText,
+  escalationText,
+  NAMED,
+  NAMED_HOLDERS,
+  titleOf,
+  whoHasText,
+} from '../../render/built-in-text.ts';
 import {
   renderSends,
   withFallback,
@@ -49,7 +56,6 @@ import {
   linesBelow,
   names,
 } from '../../render/fallback.ts';
-import { escalationText, whoHasText, NAMED as NAMED_HOLDERS } from '../../render/incident-words.ts';
 import { linkLines } from '../../render/links.ts';
 import {
   notificationScope,

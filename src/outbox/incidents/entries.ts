@@ -1,6 +1,6 @@
 import type { LoadedConfig, Quiet } from '../../config/compiled/config.ts';
 import type { Held, Incident, Statement, Pending } from './incident.ts';
-import type { TextOptions } from '../../render/incident-words.ts';
+import type { TextOptions } from '../../render/built-in-text.ts';
 import type { MissedCounts } from '../../render/notification-scope.ts';
 import type { Rules } from './rules.ts';
 

@@ -24,7 +24,7 @@ import { parseOwnJson } from '../../lib/json.ts';
 import { placeOf, readSays, readTitle } from './store.ts';
 import { fallbackLinks } from '../state/fallback.ts';
 import { changeRow, mayHaveArrived, type MessageRow, type Operation } from '../state/message.ts';
-import { whoHasText } from '../../render/incident-words.ts';
+import { whoHasText } from '../../render/built-in-text.ts';
 
 /** The wait if the account has no space for messages (ms). */
 const FULL_MS = 60_000;

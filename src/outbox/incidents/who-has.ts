@@ -1,4 +1,4 @@
-import { whoHasText, type TextOptions } from '../../render/incident-words.ts';
+import { whoHasText, type TextOptions } from '../../render/built-in-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';
 import { goesOn, type IncidentState } from '../../schema/states.ts';
 import type { SaysHolder } from './entries.ts';

@@ -8,7 +8,7 @@ import { changeRow, messageId, messageRow, messageSeq, type MessageRow } from '.
 import { unpack, type About, type Packed } from '../state/acceptance.ts';
 import { isOfIncidents, STOP } from '../../config/compile/actions.ts';
 import type { ReadContext } from '../read/read.ts';
-import { NAMED } from '../../render/incident-words.ts';
+import { NAMED_HOLDERS } from '../../render/built-in-text.ts';
 import type { IncidentParts, Says } from '../incidents/entries.ts';
 import { isEnd, type Incident, spanOf, escalationOf } from '../incidents/incident.ts';
 import { incidentId, placeOf, readTitle } from '../incidents/store.ts';
@@ -254,7 +254,7 @@ export function linkedIncidents(
     const notified: readonly string[] = rows.flatMap(({ phone, incident, believed }) =>
       phone === '' || incident.resolvedAt !== null || believed === 'closed' ? [] : [phone],
     );
-    const isNamed = notified.some((phone) => (named.get(phone) ?? 0) < NAMED);
+    const isNamed = notified.some((phone) => (named.get(phone) ?? 0) < NAMED_HOLDERS);
     for (const phone of notified) named.set(phone, (named.get(phone) ?? 0) + 1);
     return {
       id: incidentId(context.sql, { source, route, key }),
