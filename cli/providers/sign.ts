@@ -83,9 +83,9 @@ function signText(scheme: TextScheme, draft: Draft, signing: Signing): Draft | n
   const request = withTime(withSignedHeaders(draft, scheme), scheme, time);
   const params = { [timestamp?.key ?? '']: time };
   const all = pieces.value.map((piece) => ({ ...piece, text: textOf(piece, request, time, params) }));
-  const absent = all.filter(({ text = '' }) => text === '').map(({ segment }) => segment);
+  const absent = new Set(all.filter(({ text = '' }) => text === '').map(({ segment }) => segment));
   const texts = all.flatMap(({ segment, text }) =>
-    segment !== undefined && absent.includes(segment) ? [] : [text],
+    segment !== undefined && absent.has(segment) ? [] : [text],
   );
   if (texts.some((text) => text === undefined)) return null;
   const signatures = signing.keys.map((key) =>

@@ -1,5 +1,5 @@
 import type { Result } from '../lib/result.ts';
-import { withTimeout, type WithTimeout } from '../lib/wait.ts';
+import { aborted, withTimeout, type WithTimeout } from '../lib/wait.ts';
 import { redact } from '../lib/redact.ts';
 import { readAnswer } from '../lib/body.ts';
 import type { GatewayRequest } from './http.ts';
@@ -131,14 +131,11 @@ async function opens(url: URL, { connect, timeoutMs }: ReachOptions): Promise<bo
   // `closed` rejects together with `opened`, and nothing else handles it.
   socket.closed.catch(() => undefined);
   const opened = await withTimeout(timeoutMs, (signal) =>
-    Promise.race([socket.opened.then(() => true), isAborted(signal)]),
+    Promise.race([socket.opened.then(() => true), aborted(signal).then(() => false)]),
   );
   socket.close().catch(() => undefined);
   return opened;
 }
-
-const isAborted = (signal: AbortSignal): Promise<false> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(false), { once: true }));
 
 async function answers(url: URL, { fetch, timeoutMs }: ReachOptions): Promise<boolean> {
   const head = { method: 'HEAD', redirect: 'manual' } as const;

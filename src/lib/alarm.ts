@@ -89,13 +89,10 @@ export class Alarm {
   /** Sets the alarm for this time (ms), even if that is later. */
   set(at: number): void {
     if (this.#at === at) return;
-    const set = at + this.#laterBy();
+    const later = this.#later;
+    const set = later !== null && this.#clock() < later.until ? at + later.by : at;
     this.#at = at;
     this.#set = set;
     queueMicrotask(() => void this.#storage.setAlarm(set));
-  }
-
-  #laterBy(): number {
-    return this.#later !== null && this.#clock() < this.#later.until ? this.#later.by : 0;
   }
 }

@@ -1,4 +1,4 @@
-import { withTimeout, type WithTimeout } from './wait.ts';
+import { aborted, withTimeout, type WithTimeout } from './wait.ts';
 
 /** The beginning of an answer. `complete` is false if it was cut off, timed out, or was longer than the limit. */
 type AnswerText = Readonly<{ text: string; complete: boolean }>;
@@ -18,26 +18,23 @@ export async function readAnswer(response: Response, maxBytes: number): Promise<
   }
 }
 
-async function readPieces(response: Response, maxBytes: number): Promise<AnswerText> {
+async function readPieces({ body }: Response, maxBytes: number): Promise<AnswerText> {
   const decoder = new TextDecoder();
   let text = '';
   let left = maxBytes;
-  const body: ReadableStream<Uint8Array> | null = response.body;
-  if (body === null) return { text, complete: true };
-  const reader = body.getReader();
+  const pieces: AsyncIterable<Uint8Array> | readonly never[] = body ?? [];
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return { text: text + decoder.decode(), complete: true };
-      text += decoder.decode(value.subarray(0, left), { stream: true });
-      left -= value.byteLength;
-      if (left < 0) break;
+    for await (const piece of pieces) {
+      text += decoder.decode(piece.subarray(0, left), { stream: true });
+      left -= piece.byteLength;
+      // Leaving the loop cancels the rest.
+      if (left < 0) return { text, complete: false };
     }
-    await reader.cancel();
+    return { text: text + decoder.decode(), complete: true };
   } catch {
     // The answer was cut off or timed out.
+    return { text, complete: false };
   }
-  return { text, complete: false };
 }
 
 const MAX_DRAINED_BYTES = 8 * 1_024 * 1_024;
@@ -54,12 +51,10 @@ export async function drain(
 ): Promise<void> {
   try {
     await timeout(MAX_DRAIN_MS, async (signal) => {
-      const stopped = new Promise<{ readonly done: true }>((resolve) => {
-        signal.addEventListener('abort', () => resolve({ done: true }), { once: true });
-      });
+      const stopped = aborted(signal);
       for (let bytes = 0; bytes < MAX_DRAINED_BYTES;) {
         const read = await Promise.race([reader.read(), stopped]);
-        if (read.done) break;
+        if (read?.value === undefined) break;
         bytes += read.value.byteLength;
       }
     });

@@ -25,11 +25,8 @@ export function fromBase32(text: string): number | null {
   return Number.isSafeInteger(value) ? value : null;
 }
 
-export function randomBase32(digits: number, randomBytes: RandomBytes): string {
-  let text = '';
-  for (const byte of randomBytes(digits)) text += ALPHABET.charAt(byte % 32);
-  return text;
-}
+export const randomBase32 = (digits: number, randomBytes: RandomBytes): string =>
+  Array.from(randomBytes(digits), (byte) => ALPHABET.charAt(byte % 32)).join('');
 
 /** Returns `count` bytes from a cryptographic source. It is passed as an argument, so that tests are repeatable. */
 export type RandomBytes = (count: number) => Uint8Array;

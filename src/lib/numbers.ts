@@ -15,32 +15,12 @@ export function numberEnd(text: string): string | null {
   return digits.length < LEAST_SEARCHED ? null : digits.slice(-COMPARED);
 }
 
-/** The maximum number of blanks, brackets and dashes between two digits. */
-const MAX_GAP = 3;
+/** Blanks, brackets and dashes between two digits. */
+const BETWEEN = String.raw`[ \t().\-/+\u00a0\u202f\u2010-\u2013]{0,3}`;
 
-const ZERO = 48;
-const NINE = 57;
-const GAPS: ReadonlySet<number> = new Set(
-  Array.from(' \t().-/+\u00a0\u202f\u2010\u2011\u2012\u2013', (character) => character.charCodeAt(0)),
-);
-
-/** True if a text contains a number that ends in these digits, in any format. Reads each character once. */
-export function holdsNumber(text: string, end: string): boolean {
-  let run = '';
-  let gap = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code >= ZERO && code <= NINE) {
-      run = (run + text[at]).slice(-COMPARED);
-      gap = 0;
-      if (run.endsWith(end)) return true;
-    } else if (run !== '') {
-      gap += 1;
-      if (gap > MAX_GAP || !GAPS.has(code)) run = '';
-    }
-  }
-  return false;
-}
+/** True if a text contains a number that has these digits, in any format. */
+export const holdsNumber = (text: string, digits: string): boolean =>
+  new RegExp(digits.split('').join(BETWEEN)).test(text);
 
 /** Characters between two digits of one number: blanks, dashes, brackets, and invisible marks. */
 const GAP = String.raw`[\s\p{Cf}\p{M}\p{Pd}\p{Ps}\p{Pe}/.·_\u2024\u2212\uff0e\uff0f]{0,8}`;

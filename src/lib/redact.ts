@@ -22,15 +22,9 @@ export function redact(text: string, secrets: readonly (string | undefined)[], c
   const given = [...new Set(secrets)].flatMap((secret) => (secret ? pieces(secret) : []));
   if (given.length === 0) return text;
   const sorted = given.toSorted((a, b) => b.length - a.length);
-  const key = JSON.stringify(sorted);
-  const whole = wholes(key, () => wholeOf(sorted));
+  const { whole, tail } = patterns(JSON.stringify(sorted), () => patternsOf(sorted.flatMap(formsOf)));
   const redacted = text.replace(whole, REDACTED);
-  return cutOff
-    ? redacted.replace(
-        tails(key, () => tailOf(sorted)),
-        REDACTED,
-      )
-    : redacted;
+  return cutOff ? redacted.replace(tail, REDACTED) : redacted;
 }
 
 /** The length of a piece. A PEM key has some thousand characters, which would make a pattern too large. */
@@ -43,17 +37,15 @@ function pieces(secret: string): readonly string[] {
 }
 
 /** Compiling takes longer than searching. There is one set of secrets for each account, and one for the log. */
-const wholes = createCache<RegExp>(50);
-const tails = createCache<RegExp>(50);
+const patterns = createCache<ReturnType<typeof patternsOf>>(50);
 
-const wholeOf = (secrets: readonly string[]): RegExp =>
-  new RegExp(secrets.flatMap(formsOf).map(wholePattern).join('|'), 'giu');
-
-/** Matches the beginning of a secret at the end of a text. */
-function tailOf(secrets: readonly string[]): RegExp {
-  const forms = secrets.flatMap(formsOf).filter(({ length }) => length > MIN_LENGTH_INSIDE_WORDS);
-  // Without any form, a pattern that never matches.
-  return new RegExp(forms.length === 0 ? '(?!)' : forms.map(tailPattern).join('|'), 'iu');
+function patternsOf(forms: readonly Form[]) {
+  const long = forms.filter(({ length }) => length > MIN_LENGTH_INSIDE_WORDS);
+  return {
+    whole: new RegExp(forms.map(wholePattern).join('|'), 'giu'),
+    /** The beginning of a secret at the end of a text. Without any form, it never matches. */
+    tail: new RegExp(long.length === 0 ? '(?!)' : long.map(tailPattern).join('|'), 'iu'),
+  };
 }
 
 /** A way to write a secret: for each of its characters, a pattern for all spellings of that character. */

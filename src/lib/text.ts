@@ -36,11 +36,7 @@ export function excerptOf(text: string): string {
 /** Created at startup, when no request waits for it: it loads the data that every language format needs. */
 const segmenter = new Intl.Segmenter('und', { granularity: 'grapheme' });
 
-export function graphemesIn(text: string): number {
-  let count = 0;
-  for (const _ of segmenter.segment(text)) count += 1;
-  return count;
-}
+export const graphemesIn = (text: string): number => [...segmenter.segment(text)].length;
 
 export const firstGraphemes = (text: string, count: number): string =>
   [...segmenter.segment(text)]

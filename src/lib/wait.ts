@@ -28,6 +28,10 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
+/** Resolves when the signal aborts. */
+export const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
+
 /** Runs `work` with a signal that aborts after `ms` with a `TimeoutError`. */
 export type WithTimeout = <Value>(
   ms: number,
@@ -43,8 +47,8 @@ export const withTimeout: WithTimeout = (ms, work) => sharedTimeouts()(ms, work)
  */
 export const inTime = <Value>(ms: number, answer: Promise<Value>, message: string): Promise<Value> =>
   withTimeout(ms, (signal) => {
-    const late = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(new Error(message)));
+    const late = aborted(signal).then((): never => {
+      throw new Error(message);
     });
     return Promise.race([answer, late]);
   });

@@ -117,33 +117,26 @@ export function answerHandshake({ status, headers = {}, body }: HandshakeRespons
   });
 }
 
-type Filled = string | number;
-
 function filledIn(
   values: Readonly<Record<string, HandshakeValue | number>>,
   facts: AnswerFacts,
   allowed: RegExp,
-): Result<Record<string, Filled>, HandshakeFault> {
-  const made: Record<string, Filled> = {};
+): Result<Record<string, string | number>, HandshakeFault> {
+  const made: Record<string, string | number> = {};
   for (const [name, value] of Object.entries(values)) {
-    const one = filled(value, facts, allowed);
-    if (!one.ok) return one;
-    made[name] = one.value;
+    if (typeof value !== 'object') {
+      made[name] = value;
+      continue;
+    }
+    const isEcho = 'echo' in value;
+    const text = isEcho ? textOf(value.echo, facts, allowed) : textOf(value.hmac, facts, WORD);
+    if (!text.ok) return text;
+    if (isEcho) made[name] = text.value;
+    else if (facts.secret === null)
+      return err({ code: 'secret_missing', detail: 'the answer needs a secret, and none is set' });
+    else
+      made[name] =
+        (value.prefix ?? '') + createHmac('sha256', facts.secret).update(text.value).digest(value.encoding);
   }
   return ok(made);
-}
-
-function filled(
-  value: HandshakeValue | number,
-  facts: AnswerFacts,
-  allowed: RegExp,
-): Result<Filled, HandshakeFault> {
-  if (typeof value !== 'object') return ok(value);
-  if ('echo' in value) return textOf(value.echo, facts, allowed);
-  const text = textOf(value.hmac, facts, WORD);
-  if (!text.ok) return text;
-  if (facts.secret === null)
-    return err({ code: 'secret_missing', detail: 'the answer needs a secret, and none is set' });
-  const signature = createHmac('sha256', facts.secret).update(text.value).digest(value.encoding);
-  return ok(`${value.prefix ?? ''}${signature}`);
 }

@@ -40,18 +40,15 @@ const yes = z.literal(true, { error: 'must be true or absent' });
 const notAPlace = mustBe('`body:` and a path such as `body:data.id`, or `header:` or `query:` and a name');
 
 const placeText = textLike(/^(?:body:.{0,256}|(?:header|query):.{1,128})$/, notAPlace, notAPlace);
-const place = z.pipe(
-  placeText,
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern has checked it
-  z.transform((found) => found as LookupPlace),
-);
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern has checked it
+const asPlace = z.transform((found: string) => found as LookupPlace);
+const place = z.pipe(placeText, asPlace);
 const bodyPlace = z.pipe(
   placeText.check(z.regex(/^body:/, { error: mustBe('`body:` and a path') })),
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the pattern has checked it
-  z.transform((found) => found as `body:${string}`),
+  asPlace,
 );
 
-const conditions = <Place extends z.core.$ZodType>(at: Place) =>
+const conditions = (at: typeof place) =>
   listOf(
     strictDocument({
       at,

@@ -202,7 +202,7 @@ export function separatorsOf(pieces: readonly SignedPiece[]): ReadonlyMap<Signed
 }
 
 const isFree = (piece: SignedPiece): boolean =>
-  piece.kind === 'raw_body' || piece.kind === 'form_sorted' || ('free' in piece && piece.free === true);
+  piece.kind === 'raw_body' || piece.kind === 'form_sorted' || ('free' in piece && piece.free);
 
 /** Returns the literals that may come next: those of segments that may vanish, up to a piece that is always there. */
 function neighbours({ segment }: SignedPiece, others: readonly SignedPiece[]): readonly string[] {
