@@ -210,17 +210,15 @@ export async function verifyAny(
   schemes: readonly ProvingScheme[],
   verify: (scheme: ProvingScheme) => Promise<Checked<Match>>,
 ): Promise<Checked<Match>> {
-  let furthest: SignatureRefusal = { code: 'misconfigured', detail: 'there is no scheme' };
-  let progress = -1;
+  const refusals: SignatureRefusal[] = [];
   for (const [index, scheme] of schemes.entries()) {
     const verified = await verify(scheme);
     if (verified.ok) return verified;
-    const reached = REFUSALS.indexOf(verified.error.code);
-    if (reached <= progress) continue;
     const { code, detail } = verified.error;
-    progress = reached;
-    furthest = { code, detail: `${scheme.scheme} (number ${index + 1}): ${detail}` };
+    refusals.push({ code, detail: `${scheme.scheme} (number ${index + 1}): ${detail}` });
   }
+  const [furthest] = refusals.toSorted((a, b) => REFUSALS.indexOf(b.code) - REFUSALS.indexOf(a.code));
+  if (furthest === undefined) return refuse('misconfigured', 'there is no scheme');
   const names = schemes.map(({ scheme }) => scheme).join(', ');
   return refuse(
     furthest.code,

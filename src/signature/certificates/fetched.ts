@@ -83,35 +83,26 @@ export class Fetched<Value> {
       return err({ fault: known.failure.fault, asked: false });
     let asked = false;
     const ask = async (): Promise<Result<Value, string>> => {
+      const begun = { at: now };
+      if (known.answer === null) {
+        this.#newSince = this.#newSince.filter(({ at }) => Math.abs(now - at) < TIMEOUT_MS);
+        if (this.#newSince.length >= MAX_NEW_AT_ONCE) return err('too many others are being fetched');
+        this.#newSince = [...this.#newSince, begun];
+      }
       asked = true;
       const text = await this.#textAt(address, fetch);
-      return text.ok ? this.#read(text.value) : text;
+      const got = text.ok ? await this.#read(text.value) : text;
+      this.#newSince = this.#newSince.filter((one) => one !== begun);
+      if (got.ok) known.answer = { value: got.value, at: now };
+      else known.failure = { fault: got.error, at: now };
+      return got;
     };
     try {
-      const got = await known.fetching.run(now, () => this.#ask(known, now, ask));
+      const got = await known.fetching.run(now, ask);
       return got.ok ? got : err({ fault: got.error, asked });
     } catch {
       return err({ fault: 'its server did not answer in time', asked });
     }
-  }
-
-  async #ask(
-    known: Known<Value>,
-    now: number,
-    fetch: () => Promise<Result<Value, string>>,
-  ): Promise<Result<Value, string>> {
-    const begun = { at: now };
-    const isNew = known.answer === null;
-    if (isNew) {
-      this.#newSince = this.#newSince.filter(({ at }) => Math.abs(now - at) < TIMEOUT_MS);
-      if (this.#newSince.length >= MAX_NEW_AT_ONCE) return err('too many others are being fetched');
-      this.#newSince = [...this.#newSince, begun];
-    }
-    const got = await fetch();
-    this.#newSince = this.#newSince.filter((one) => one !== begun);
-    if (got.ok) known.answer = { value: got.value, at: now };
-    else known.failure = { fault: got.error, at: now };
-    return got;
   }
 
   async #textAt(address: string, fetch: VerifyContext['fetch']): Promise<Result<string, string>> {

@@ -220,7 +220,8 @@ export function signedUrls(
   const given = scheme.url ?? request.registeredUrl;
   const own = request.sentUrl ?? request.url.href;
   const urls = spellings(given === null ? own : withBodyHash(given, hashName, request));
-  if (scheme.url_form === 'percent_decoded') return [...new Set(urls.map(decodeSome))];
+  if (scheme.url_form === 'percent_decoded')
+    return [...new Set(urls.map((one) => one.replace(DECODED, decodeURIComponent)))];
   return scheme.url_form === 'any_port' ? [...new Set(urls.flatMap(withAndWithoutPort))] : urls;
 }
 
@@ -263,8 +264,6 @@ function withBodyHash(given: string, name: string | undefined, { url }: SignedRe
 
 /** The escapes that HubSpot decodes before it signs; the rest stays encoded. */
 const DECODED = /%(?:3A|2F|3F|40|21|24|27|28|29|2A|2C|3B)/gi;
-
-const decodeSome = (url: string): string => url.replace(DECODED, decodeURIComponent);
 
 /** Scheme with user and host, then port, then the rest; the host may be an IPv6 address in brackets. */
 const PARTS = /^([a-z]+:\/\/(?:[^/?#@]*@)?(?:\[[^\]]*\]|[^/?#:]*))(:\d*)?(.*)$/is;
