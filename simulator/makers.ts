@@ -1,4 +1,4 @@
-import type { MakerId } from '../src/gateway/makers/known.ts';
+import type { MakerId } from '../src/gateway/shape.ts';
 import { ownValue, scalarText } from '../src/lib/json.ts';
 import { err, ok, type Result } from '../src/lib/result.ts';
 import type { SimulatedKind } from './endpoints.ts';

@@ -1,6 +1,6 @@
 import type { Call } from '../../simulator/call-log.ts';
 import { httpRequest } from '../../src/gateway/http.ts';
-import { checkCall } from '../../src/gateway/call.ts';
+import { checkCall } from '../../src/gateway/kinds.ts';
 import { MAKER_BY_ID } from '../../src/gateway/makers/makers.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
 

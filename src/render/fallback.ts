@@ -1,7 +1,6 @@
 import type { Reason } from '../lib/reason.ts';
 import { type Elsewhere, sendIn, type Send } from '../config/compiled/config.ts';
-import { whyTooLarge } from '../gateway/call.ts';
-import { type MessageKind, paramsOf } from '../gateway/kinds.ts';
+import { type MessageKind, paramsOf, whyTooLarge } from '../gateway/kinds.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Locale } from '../template/basics/locale.ts';
 import type { Scope } from '../template/basics/scope.ts';

@@ -1,6 +1,6 @@
 import { type Receiver, numbersAt } from '../config/compiled/config.ts';
 import { isAList } from '../config/documents/unknown-name.ts';
-import { takes } from '../gateway/call.ts';
+import { takes } from '../gateway/kinds.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Fault } from '../lib/problem.ts';
 import type { Locale } from '../template/basics/locale.ts';

@@ -1,6 +1,5 @@
 import type { Action, Send, SendParam } from '../config/compiled/config.ts';
-import { whyTooLarge } from '../gateway/call.ts';
-import { joinPollOptions } from '../gateway/kinds.ts';
+import { joinPollOptions, whyTooLarge } from '../gateway/kinds.ts';
 import { namesItsHost, httpUrl, whyNotPublic } from '../lib/url.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import type { Fault } from '../lib/problem.ts';

@@ -4,7 +4,7 @@ import { accountSchema } from '../../src/config/documents/account-schema.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
 import { credentialNames } from '../../src/config/secrets/credential-names.ts';
 import { LONG_ENDS, readCredentials } from '../../src/config/secrets/gateway.ts';
-import { makers } from '../../src/gateway/makers/known.ts';
+import { makers } from '../../src/gateway/shape.ts';
 import { bindings } from '../bindings.ts';
 import {
   containing,

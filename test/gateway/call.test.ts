@@ -1,13 +1,14 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CREDENTIALS, ENDPOINTS } from '../../simulator/endpoints.ts';
-import { checkCall, whyTooLarge } from '../../src/gateway/call.ts';
 import {
   isMessageKind,
   KIND_NAMES,
   MESSAGE_KINDS,
   paramsOf,
   joinPollOptions,
+  checkCall,
+  whyTooLarge,
 } from '../../src/gateway/kinds.ts';
 import { err, ok } from '../../src/lib/result.ts';
 

@@ -43,10 +43,9 @@ it('a policy that a caller brings is used unless it names a maker not known yet'
   };
   expect([offered({}), offered({ maker: 'ntfy' })]).toEqual([true, false]);
   const { shapeOf } = await import('../../src/config/compiled/gateway-spec.ts');
-  const { V2 } = await import('../../src/gateway/shape.ts');
+  const { makers, V2 } = await import('../../src/gateway/shape.ts');
   expect(shapeOf(V2)).toBeNull();
   expect(() => shapeOf({ ...V2, maker: 'ntfy' })).toThrow('the makers have not been read');
-  const { makers } = await import('../../src/gateway/makers/known.ts');
   makers.known = {};
   expect(offered({ maker: 'ntfy' })).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { whyTooLarge } from '../../src/gateway/call.ts';
+import { whyTooLarge } from '../../src/gateway/kinds.ts';
 import { iso } from '../../src/lib/time.ts';
 import { openStore } from '../../src/lib/store.ts';
 import { MAX_SOURCES } from '../../src/outbox/counters/counters.ts';

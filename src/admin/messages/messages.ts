@@ -28,8 +28,17 @@ import { gatewayName, lacksStatus, receiverRule } from '../../config/compiled/ga
 import { loadConfig, readSet } from '../../config/load.ts';
 import { messageOf, type sendSchema } from '../../config/documents/schema.ts';
 import { isAList, noSuch } from '../../config/documents/unknown-name.ts';
-import { checkCall, PHONES, takes, type ReceiverRule, whyTooLarge } from '../../gateway/call.ts';
-import { MESSAGE_KINDS, paramsOf, type MessageKind, joinPollOptions } from '../../gateway/kinds.ts';
+import {
+  MESSAGE_KINDS,
+  paramsOf,
+  type MessageKind,
+  joinPollOptions,
+  checkCall,
+  PHONES,
+  takes,
+  type ReceiverRule,
+  whyTooLarge,
+} from '../../gateway/kinds.ts';
 import { err, ok } from '../../lib/result.ts';
 import { httpUrl, whyNotPublic } from '../../lib/url.ts';
 import { storageFull } from '../../ingest/accept/accept.ts';

@@ -28,9 +28,9 @@ import { formatMinor } from '../../template/filters/money.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { dueNow } from './route.ts';
 import { gatewayName, receiverRule, shapeOf } from '../../config/compiled/gateway-spec.ts';
-import { checkCall } from '../../gateway/call.ts';
+import { checkCall } from '../../gateway/kinds.ts';
+import { outgoing } from '../../gateway/http.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
-import { outgoing } from '../../gateway/stand-in.ts';
 import type { PreviewWarning } from './api-preview.ts';
 import { chatId } from '../../phone/read.ts';
 

@@ -1,4 +1,3 @@
-import { takes } from '../../gateway/call.ts';
 import { V2 } from '../../gateway/shape.ts';
 import { memoized } from '../../lib/cache.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
@@ -23,7 +22,7 @@ import { isAList, noSuch } from '../documents/unknown-name.ts';
 import { readDocumentNumber } from '../../phone/dialled.ts';
 import { plans, readNumber } from '../../phone/read.ts';
 import { glimpse } from '../../template/basics/print.ts';
-import { isMessageKind, MAX_PARAM_LENGTH, MESSAGE_KINDS } from '../../gateway/kinds.ts';
+import { isMessageKind, MAX_PARAM_LENGTH, MESSAGE_KINDS, takes } from '../../gateway/kinds.ts';
 import { isExpression } from '../../template/basics/locale.ts';
 import { withPartials, type TextPlace } from '../../template/partials.ts';
 import { FIRST_LANGUAGE, languageOf } from '../documents/starter-texts.ts';

@@ -1,5 +1,4 @@
-import { takes } from '../../gateway/call.ts';
-import { MESSAGE_KINDS, type MessageKind } from '../../gateway/kinds.ts';
+import { MESSAGE_KINDS, type MessageKind, takes } from '../../gateway/kinds.ts';
 import type { GatewaySpec } from '../../gateway/shape.ts';
 import { compileText } from '../../template/text.ts';
 import { readDocumentNumber } from '../../phone/dialled.ts';

@@ -1,6 +1,5 @@
 import type { AccountDocument, NotifyFormat, NotifyPolicy } from '../documents/account-schema.ts';
-import { findMaker } from '../../gateway/makers/known.ts';
-import { V2 } from '../../gateway/shape.ts';
+import { V2, findMaker } from '../../gateway/shape.ts';
 import { DAY } from '../../lib/time.ts';
 import {
   burstOf,

@@ -1,8 +1,7 @@
 import { lazyRecord, parseOwnJson } from '../../lib/json.ts';
 import { describeError, log } from '../../lib/log.ts';
 import { SingleFlight } from '../../lib/cache.ts';
-import { makers } from '../../gateway/makers/known.ts';
-import type { Maker } from '../../gateway/shape.ts';
+import { type Maker, makers } from '../../gateway/shape.ts';
 import { providers, type Provider } from '../../provider/provider.ts';
 import { partials, type Partial } from '../../template/partials.ts';
 import { plans, type Plans } from '../../phone/read.ts';

@@ -1,13 +1,12 @@
-import { PHONES, type ReceiverRule } from '../../gateway/call.ts';
 import { fieldNames } from '../../gateway/http.ts';
-import { MESSAGE_KINDS, isMessageKind } from '../../gateway/kinds.ts';
-import { findMaker } from '../../gateway/makers/known.ts';
+import { MESSAGE_KINDS, isMessageKind, PHONES, type ReceiverRule } from '../../gateway/kinds.ts';
 import {
   V2,
   type CallShape,
   type GatewaySpec,
   type HttpShape,
   type JsonTemplate,
+  findMaker,
 } from '../../gateway/shape.ts';
 import type { AccountDocument } from '../documents/account-schema.ts';
 import type { Report } from '../documents/issues.ts';

@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import { fieldError } from '../../lib/problem.ts';
-import { MAKER_IDS } from '../../gateway/makers/known.ts';
 import { DAY, HOUR, MINUTE } from '../../lib/time.ts';
 import {
   duration,
@@ -21,7 +20,7 @@ import { timeOfDay, timezone } from './alerting-schema.ts';
 import { ESCAPE_KINDS } from './account-defaults.ts';
 import { isLoopback } from '../../lib/url.ts';
 import { KIND_NAMES, type MessageKind } from '../../gateway/kinds.ts';
-import type { JsonTemplate } from '../../gateway/shape.ts';
+import { type JsonTemplate, MAKER_IDS } from '../../gateway/shape.ts';
 import { isFast } from '../../lib/fast-pattern.ts';
 
 /** A text with fields. The limit is in UTF-16 units. */

@@ -1,7 +1,6 @@
 import type { Gateway } from '../../gateway/client.ts';
 import { classifyHttp, httpRequest } from '../../gateway/http.ts';
-import { findMaker } from '../../gateway/makers/known.ts';
-import { V2, type GatewaySpec, type HttpShape } from '../../gateway/shape.ts';
+import { V2, type GatewaySpec, type HttpShape, findMaker } from '../../gateway/shape.ts';
 import { v2, type GatewayAccount } from '../../gateway/v2.ts';
 import { createCache } from '../../lib/cache.ts';
 import { isLoopback } from '../../lib/url.ts';

@@ -1,5 +1,4 @@
-import type { Maker } from '../shape.ts';
-import { MAKER_IDS, type MakerId } from './known.ts';
+import { type Maker, MAKER_IDS, type MakerId } from '../shape.ts';
 
 const IN_CHAT = { session: '{option.session}', chatId: '{to}@c.us' };
 const TO_ONE = { messaging_product: 'whatsapp', recipient_type: 'individual', to: '{to}' };

@@ -3,7 +3,7 @@ import type { AccountPolicy } from '../../config/compiled/config.ts';
 import { loginMissing } from '../../lib/reason.ts';
 import { readGateway } from '../../config/secrets/gateway.ts';
 import { receiverRule } from '../../config/compiled/gateway-spec.ts';
-import { checkCall } from '../../gateway/call.ts';
+import { checkCall } from '../../gateway/kinds.ts';
 import { canReach, send, type AttemptResult, type NoCall, type SendOptions } from '../../gateway/client.ts';
 import { notSendable } from '../../gateway/http.ts';
 import { parseOwnJson } from '../../lib/json.ts';

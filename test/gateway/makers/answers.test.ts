@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { checkShape } from '../../../src/config/compiled/gateway-spec.ts';
 import { httpSchema } from '../../../src/config/documents/account-schema.ts';
-import { checkCall } from '../../../src/gateway/call.ts';
+import { checkCall } from '../../../src/gateway/kinds.ts';
 import { classifyHttp } from '../../../src/gateway/http.ts';
 import { MAKERS } from '../../../src/gateway/makers/makers.ts';
 import { reasonText } from '../../../src/lib/reason.ts';
