@@ -80,6 +80,8 @@ export class Loop {
   /** True if a call has ended: a commit is needed even without events. */
   #isAsked = false;
   #isCommitting = false;
+  /** The time until which the configuration is not read again for notifications that wait (ms). */
+  #readsAgainAt = 0;
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
@@ -212,12 +214,12 @@ export class Loop {
 
   /** Sends until nothing can be sent now, or the run has made all its calls. Each call that ends has its own commit made. */
   async run(): Promise<void> {
-    const { claims, clock, config, incidents, timing } = this.#parts;
+    const { claims, clock, incidents, timing } = this.#parts;
     this.#running = true;
     try {
       this.#stopAt = clock() + MAX_RUN_MS;
       for (;;) {
-        const policy = this.#policyNow() ?? (await config.policy());
+        const policy = this.#policyNow() ?? (await this.#read());
         this.#policy = policy;
         const next = Promise.withResolvers<void>();
         this.#next = next;
@@ -234,11 +236,32 @@ export class Loop {
     }
   }
 
-  /** Null if it has to be read: incidents need more of the configuration than the policy that comes with an event. */
+  /**
+   * Null if it has to be read: incidents need more of the configuration than the policy that comes with an event. So do
+   * their notifications: others would take their turns.
+   */
   #policyNow(): AccountPolicy | null {
     const { clock, config, incidents } = this.#parts;
     const now = clock();
-    return incidents.isAsked && config.inForce(now) === null ? null : config.policyNow(now);
+    const isUnread = incidents.isAsked
+      ? config.inForce(now) === null
+      : config.known === null && now >= this.#readsAgainAt && incidents.isAnyWaiting();
+    return isUnread ? null : config.policyNow(now);
+  }
+
+  /** While it cannot be read, other messages are sent by the policy that came with an event. */
+  async #read(): Promise<AccountPolicy> {
+    const { clock, config, incidents } = this.#parts;
+    try {
+      return await config.policy();
+    } catch (thrown) {
+      const policy = incidents.isAsked ? null : config.policyNow(clock());
+      if (policy === null) throw thrown;
+      log('warn', 'config.read.failed', { error: describeError(thrown) });
+      return policy;
+    } finally {
+      this.#readsAgainAt = clock() + RETRY_MS;
+    }
   }
 
   #endCommit(): void {

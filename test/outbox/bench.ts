@@ -227,6 +227,7 @@ export class Bench {
     });
     Object.assign(incidents, {
       load: () => undefined,
+      isAnyWaiting: () => false,
       nextAt: () => null,
       notify: () => this.onNotify(),
       review: (row: MessageRow) => this.review(row),

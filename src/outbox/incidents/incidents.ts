@@ -113,6 +113,12 @@ export class Incidents {
     return this.#isAsked;
   }
 
+  /** True if there are notifications whose calls are not under way. */
+  isAnyWaiting(): boolean {
+    const { subscribers } = this.open;
+    return [...subscribers.values()].some(({ messages }) => messages.some(({ isCalling }) => !isCalling));
+  }
+
   /** Another configuration is in force, or a person changed something: everything is looked at again. */
   lookAtAll(): void {
     if (!this.#isAny()) return;
