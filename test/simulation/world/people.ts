@@ -313,9 +313,15 @@ export class People {
     await relay.insist('POST', `/events/${String(field(one, 'event'))}/replay`);
   }
 
-  /** Once faults have ended: whatever is paused goes on. */
+  /** Once faults have ended: whatever is paused goes on, and what waits for a person does not fill a small disk. */
   async resumeAll(): Promise<void> {
+    const { relay, messages, plan } = this.#host;
     for (const account of ['default', 'second']) await this.#resume(account);
+    if (!plan.isSmall) return;
+    for (const one of await relay.list('/messages?state=uncertain&source=orders&limit=100')) {
+      await relay.insist('POST', `/messages/${String(field(one, 'id'))}/cancel`);
+      messages.cancelled(nameOf(one));
+    }
   }
 }
 
