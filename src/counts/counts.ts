@@ -66,26 +66,23 @@ export const LATENCY_BOUNDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 15, 60, 300, 900, 3_60
 /** Prometheus's name of the bucket for values above the last bound. */
 const INFINITE = '+Inf';
 
-/** The number of values in each bucket: `le` is its upper bound. */
-export interface Histogram {
-  /** In the order of the bounds, with `+Inf` last. Each count includes the buckets before it. */
-  readonly buckets: readonly { readonly le: string; readonly count: number }[];
-  readonly sum: number;
-  readonly count: number;
-}
-
 /** Returns the bucket of a value. Its name is its bound, since a later deploy may insert other buckets. */
 export function bucketOf(bounds: readonly number[], value: number): string {
   const bound = bounds.find((one) => value <= one);
   return bound === undefined ? INFINITE : String(bound);
 }
 
-/** Makes a histogram. `countOf`: the number of values in this bucket alone. */
+/**
+ * The number of values in each bucket, in the order of the bounds, with `+Inf` last; each includes those before it. `le`:
+ * its upper bound. `countOf`: the number of values in this bucket alone.
+ */
 export function histogram(bounds: readonly number[], countOf: (le: string) => number, sum: number) {
   let count = 0;
   const buckets = [...bounds.map(String), INFINITE].map((le) => ({ le, count: (count += countOf(le)) }));
   return { buckets, sum, count };
 }
+
+export type Histogram = ReturnType<typeof histogram>;
 
 /** The value below which this share lies, by linear interpolation within its bucket; null if there are none. */
 export function quantile({ buckets, count }: Histogram, share: number): number | null {

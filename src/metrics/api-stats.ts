@@ -1,6 +1,9 @@
 import * as z from 'zod';
-import { METRICS } from './series.ts';
+import { SERIES_METRICS } from '../outbox/counters/counters.ts';
 import { component, asJson, count, time, type AnswerOf, optional } from '../schema/api-parts.ts';
+
+/** The metrics that can be read over time. The registry counts `rejected`, without accounts. */
+export const METRICS = [...SERIES_METRICS, 'rejected'] as const;
 
 const counts = z
   .record(z.string(), z.int().min(0))

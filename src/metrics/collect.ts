@@ -10,10 +10,11 @@ import {
   type Histogram,
   quantile,
 } from '../counts/counts.ts';
+import type { Point } from '../counts/series.ts';
 import type { OutboxMetrics } from '../outbox/read/status.ts';
-import { formatDuration, iso } from '../lib/time.ts';
+import { DAY, formatDuration, iso } from '../lib/time.ts';
 import { silentFor } from '../outbox/notify/heartbeat.ts';
-import type { AccountStats, SourceStats, Stats } from './api-stats.ts';
+import type { AccountStats, METRICS, SourceStats, Stats } from './api-stats.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
 import { EVENT_STATES, WRITTEN_STATES } from '../schema/states.ts';
 
@@ -114,3 +115,41 @@ function latency(counts: Counts): AccountStats['latency_seconds'] {
 /** From the webhook to the gateway's acceptance, in seconds. */
 export const latencies = (counts: Counts): Histogram =>
   histogram(LATENCY_BOUNDS, (le) => counts.get('latency', le), counts.get('latency', 'ms') / 1_000);
+
+const KEPT_MS = 7 * DAY;
+
+export interface SeriesRequest {
+  readonly metric: (typeof METRICS)[number];
+  readonly source: string | undefined;
+  readonly account: string | undefined;
+  readonly from: number;
+  readonly to: number;
+  readonly step: number;
+}
+
+/** Returns the counts of each step, over all accounts. Steps begin at multiples of their length since the epoch. */
+export async function readSeries(env: Env, config: LoadedConfig, asked: SeriesRequest, now: number) {
+  const { metric, source, account, step } = asked;
+  const from = Math.floor(asked.from / step) * step;
+  const to = Math.ceil(asked.to / step) * step;
+  const names = account === undefined ? [...config.accounts.keys()] : [account];
+  const parts: readonly { readonly from: number; readonly points: readonly Point[] }[] =
+    metric === 'rejected'
+      ? [await registry(env).rejectionSeries(source, from, to)]
+      : await Promise.all(names.map((name) => env.OUTBOX.getByName(name).series(metric, source, from, to)));
+  const values = new Map<number, number>();
+  for (let at = from; at < to; at += step) values.set(at, 0);
+  for (const { at, value } of parts.flatMap(({ points }) => points)) {
+    const begin = Math.floor(at / step) * step;
+    values.set(begin, (values.get(begin) ?? 0) + value);
+  }
+  const since = Math.max(now - KEPT_MS, ...parts.map((part) => part.from));
+  return {
+    metric,
+    from: iso(from),
+    to: iso(to),
+    step_seconds: step / 1_000,
+    points: [...values].map(([at, value]) => ({ at: iso(at), value })),
+    complete_from: iso(Math.ceil(since / step) * step),
+  };
+}

@@ -98,14 +98,15 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
     const detail = `In ${collection} ${unknownName('document', name, Object.keys(set[collection]))}`;
     return err({ status: 404, detail });
   }
-  const users = usersOf(set, collection, name);
-  if (users.length > 0) {
+  const uses = [...usesIn(set)].filter(([kind, used]) => kind === collection && used === name);
+  if (uses.length > 0) {
+    const users = [...new Set(uses.map(([, , place]) => place))].join(', ');
     // Sources that name no account use `default`, and its settings have defaults.
     const fix =
       collection === 'accounts' && name === DEFAULT_ACCOUNT_NAME
         ? 'to reset it, save it as `{}`.'
         : 'change these first.';
-    return err({ status: 409, detail: `\`${name}\` is in use by ${users.join(', ')}; ${fix}` });
+    return err({ status: 409, detail: `\`${name}\` is in use by ${users}; ${fix}` });
   }
   const others = Object.entries(set[collection]).filter(([other]) => other !== name);
   return ok({ ...set, [collection]: Object.fromEntries(others) });
@@ -113,12 +114,6 @@ export function applyChange(set: ConfigSet, change: Change): Result<ConfigSet, P
 
 export const describeChange = (change: Change): string =>
   change.kind === 'replace' ? 'replace the whole set' : `${change.kind} ${change.collection}/${change.name}`;
-
-/** The places that use a document. */
-function usersOf(set: ConfigSet, collection: DocumentKind, name: string): readonly string[] {
-  const uses = [...usesIn(set)].filter(([kind, used]) => kind === collection && used === name);
-  return [...new Set(uses.map(([, , place]) => place))];
-}
 
 /** A kind of document, the name of one that is used (undefined: none is), and the place that uses it. */
 type Use = readonly [DocumentKind, name: string | undefined, place: string];

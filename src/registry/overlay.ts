@@ -3,7 +3,7 @@ import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { parseOwnJson } from '../lib/json.ts';
 import type { ChangedPart, InForce } from './kv-copy.ts';
-import { Tables, type SqlRow } from './schema.ts';
+import { Tables } from './schema.ts';
 import { replaceRow, insertRow } from '../lib/store.ts';
 import { documentsOf, rightOnes, type Documents } from '../config/documents/check.ts';
 import { firstOf } from '../config/documents/issues.ts';
@@ -118,14 +118,8 @@ export class Silences extends ByHand<SilenceByHand, { readonly inForce: InForce 
 
 const OPT_INS_A_DAY = 2;
 
-interface Row extends SqlRow {
-  n: number;
-  phone: string;
-  at: number;
-  by: string;
-  reason: string;
-  message: string | null;
-}
+type Row = Record<'n' | 'at', number> &
+  Record<'phone' | 'by' | 'reason', string> & { message: string | null };
 
 export class Suppressions extends Tables<{ readonly inForce: InForce }> {
   /** Returns all receivers as one JSON text, one on each line; undefined if there are none. */
@@ -192,11 +186,9 @@ export class Suppressions extends Tables<{ readonly inForce: InForce }> {
   }
 }
 
-const shown = ({ phone, at, by, reason, message }: Row): Suppression => ({
-  phone,
-  at: iso(at),
-  by,
-  reason,
+const shown = ({ n: _n, message, ...row }: Row): Suppression => ({
+  ...row,
+  at: iso(row.at),
   ...(message !== null && { message }),
 });
 

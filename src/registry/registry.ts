@@ -1,7 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { OverrideByHand } from '../config/compiled/rotation.ts';
 import { Alarm, ALARM_COMES_MS, ALARM_LATE_MS } from '../lib/alarm.ts';
-import { MINUTE } from '../lib/time.ts';
 import { describeError, log, logFor } from '../lib/log.ts';
 import { jurisdictionOf, placed } from '../lib/bindings.ts';
 import { variable } from '../lib/secret.ts';
@@ -13,12 +12,9 @@ import { Managed, inUse, Versions, type StoredVersion } from './versions.ts';
 import { Pairings } from './pairing.ts';
 import { Publishing, RemovedAccounts } from './publishing.ts';
 import { Rejections } from './rejections.ts';
-import { outboxesPerRun, RegistrySchedule, Rounds } from './rounds.ts';
+import { AGAIN_MS, outboxesPerRun, RegistrySchedule, Rounds } from './rounds.ts';
 import { REGISTRY_STORE } from './schema.ts';
 import { Sessions } from './sessions.ts';
-
-/** The wait after a fault of the alarm (ms). */
-const AGAIN_MS = 5 * MINUTE;
 
 const clock = (): number => Date.now();
 

@@ -11,8 +11,8 @@ import { type SqlRow, Tables } from './schema.ts';
 /** Outboxes have their own alarms; a round restores those that the platform gave up. */
 const ROUND_EACH_MS = 60 * MINUTE;
 
-/** The wait after a fault: KV could not be read, or the run had no calls left. */
-const AGAIN_MS = 5 * MINUTE;
+/** The wait after a fault: KV could not be read, the run had no calls left, or the alarm failed. */
+export const AGAIN_MS = 5 * MINUTE;
 
 /** The platform opens no more connections at once. */
 const AT_ONCE = 6;

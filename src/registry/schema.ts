@@ -1,6 +1,9 @@
 import { SERIES_TABLE } from '../counts/series.ts';
 import type { StoreSchema } from '../lib/store.ts';
 
+const oneRow = (table: string, columns: string): string =>
+  `CREATE TABLE ${table} (one INTEGER PRIMARY KEY CHECK (one = 1), ${columns})`;
+
 export const REGISTRY_STORE: StoreSchema = {
   name: 'registry',
   version: 1,
@@ -16,12 +19,7 @@ export const REGISTRY_STORE: StoreSchema = {
     // since each may have the size of a row.
     `CREATE TABLE built (version INTEGER PRIMARY KEY, documents TEXT NOT NULL)`,
     // The version in force, when it was activated (ms), and the address at which an editor last published.
-    `CREATE TABLE active (
-       one INTEGER PRIMARY KEY CHECK (one = 1),
-       activation INTEGER NOT NULL,
-       version INTEGER NOT NULL,
-       public_url TEXT
-     )`,
+    oneRow('active', 'activation INTEGER NOT NULL, version INTEGER NOT NULL, public_url TEXT'),
     // The last documents of accounts that were removed while their outboxes held something.
     `CREATE TABLE removed_accounts (
        account TEXT PRIMARY KEY,
@@ -63,33 +61,16 @@ export const REGISTRY_STORE: StoreSchema = {
     // The codes of the secret links of calendars.
     `CREATE TABLE calendars (list TEXT PRIMARY KEY, code TEXT NOT NULL) WITHOUT ROWID`,
     // The mark of a set that is managed in git.
-    `CREATE TABLE managed (
-       one INTEGER PRIMARY KEY CHECK (one = 1),
-       who TEXT NOT NULL,
-       at INTEGER NOT NULL,
-       version INTEGER,
-       files TEXT NOT NULL
-     )`,
+    oneRow('managed', 'who TEXT NOT NULL, at INTEGER NOT NULL, version INTEGER, files TEXT NOT NULL'),
     // The version that KV has, and the time of the next try after a failure. Not in memory, because the object is
     // evicted between two tries.
-    `CREATE TABLE copied (
-       one INTEGER PRIMARY KEY CHECK (one = 1),
-       version INTEGER NOT NULL,
-       activation INTEGER NOT NULL,
-       at INTEGER NOT NULL,
-       writes INTEGER NOT NULL
-     )`,
-    `CREATE TABLE copy_retry (
-       one INTEGER PRIMARY KEY CHECK (one = 1),
-       failures INTEGER NOT NULL,
-       at INTEGER NOT NULL
-     )`,
+    oneRow(
+      'copied',
+      'version INTEGER NOT NULL, activation INTEGER NOT NULL, at INTEGER NOT NULL, writes INTEGER NOT NULL',
+    ),
+    oneRow('copy_retry', 'failures INTEGER NOT NULL, at INTEGER NOT NULL'),
     // The position of the round through the outboxes; see `rounds.ts`.
-    `CREATE TABLE rounds (
-       one INTEGER PRIMARY KEY CHECK (one = 1),
-       due INTEGER NOT NULL,
-       behind TEXT NOT NULL
-     )`,
+    oneRow('rounds', 'due INTEGER NOT NULL, behind TEXT NOT NULL'),
     `CREATE TABLE pairing_windows (
        source TEXT PRIMARY KEY,
        expires_at INTEGER NOT NULL,

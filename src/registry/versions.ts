@@ -76,13 +76,7 @@ export class Versions extends Tables<{ readonly clock: () => number }> {
       'SELECT version, published_at, by, note FROM versions WHERE version < ? ORDER BY version DESC LIMIT ?',
       before ?? Number.MAX_SAFE_INTEGER,
       limit,
-    ).map(({ version, published_at, by, note }) => ({
-      version,
-      published_at: iso(published_at),
-      by,
-      note,
-      active: version === active,
-    }));
+    ).map((row) => ({ ...row, published_at: iso(row.published_at), active: row.version === active }));
   }
 }
 

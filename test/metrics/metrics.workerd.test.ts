@@ -10,7 +10,7 @@ import { loadConfig, registry } from '../../src/config/load.ts';
 import { DAY, HOUR, MINUTE, iso } from '../../src/lib/time.ts';
 import { STAGES } from '../../src/lib/log.ts';
 import { families } from '../../src/metrics/prometheus.ts';
-import { readSeries, type SeriesRequest } from '../../src/metrics/series.ts';
+import { readSeries, type SeriesRequest } from '../../src/metrics/collect.ts';
 import { eventually } from '../eventually.ts';
 import { admin, isSent, message, postJson, publish, script } from '../integration/relay.ts';
 import { eventOf } from '../outbox/bare-outbox.ts';

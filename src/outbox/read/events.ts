@@ -257,24 +257,15 @@ function countsOf(
   return { counts, elsewhere };
 }
 
-export interface EventReceivers {
-  readonly id: string;
-  /** Including those of its items. */
-  readonly all: readonly string[];
-  readonly failed: readonly Addressed[];
-}
-
 export type Addressed = Readonly<Pick<MessageRow, 'route' | 'phone'>>;
 
-/** A replay of an event, or of a replay of it: its messages without fallbacks, and the routes of its items. */
-export interface ReplayView {
-  readonly id: string;
-  readonly original: string;
-  readonly messages: readonly (Addressed & { readonly hasFailed: boolean })[];
-  readonly items: readonly string[];
-}
+/** `all`: the receivers of its messages and items. `failed`: those who got nothing. */
+export type EventReceivers = ReturnType<typeof eventReceivers>[number];
 
-export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonly EventReceivers[] =>
+/** A replay of an event, or of a replay of it: its messages without fallbacks, and the routes of its items. */
+export type ReplayView = ReturnType<typeof replaysOf>[number];
+
+export const eventReceivers = (sql: SqlStorage, ids: readonly string[]) =>
   ids.map((id) => {
     const { phones, firsts } = sentFor(sql, id);
     const [event] = readRows<{ items: string }>(sql, 'SELECT items FROM events WHERE id = ?', id);
@@ -287,7 +278,7 @@ export const eventReceivers = (sql: SqlStorage, ids: readonly string[]): readonl
   });
 
 /** Returns the replays of these events in this outbox, oldest first. */
-export const replaysOf = (sql: SqlStorage, ids: readonly string[]): readonly ReplayView[] =>
+export const replaysOf = (sql: SqlStorage, ids: readonly string[]) =>
   ids.flatMap((original) =>
     readRows<{ id: string; items: string }>(
       sql,
