@@ -12,7 +12,7 @@ import {
   providerPage,
 } from '../../src/admin/config/api-config.ts';
 import { accountStatus, accountStatusPage } from '../../src/answers/api-status.ts';
-import { versionPage } from '../../src/answers/api-version.ts';
+import { versionPage } from '../../src/answers/api-registry.ts';
 
 const shop = {
   provider: 'stripe',

@@ -1,5 +1,5 @@
 import { PAGE, prose } from '../spec.ts';
-import { rejectionPage, rejectionWithBody, released } from '../../src/answers/api-rejection.ts';
+import { rejectionPage, rejectionWithBody, released } from '../../src/answers/api-registry.ts';
 import { foundNumber, replayed, replayedMany } from '../../src/admin/messages/api-messages.ts';
 import { event, eventPage } from '../../src/answers/api-event.ts';
 

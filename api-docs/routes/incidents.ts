@@ -10,7 +10,7 @@ import {
 import { dryRun, ifMatch, PUBLISH_PROBLEMS, documentProse } from './documents.ts';
 import { DESCRIPTIONS } from '../descriptions.ts';
 import * as z from 'zod';
-import { addedSilence, byHand, silenceLook, silencePage } from '../../src/answers/api-silence.ts';
+import { addedSilence, byHand, silenceLook, silencePage } from '../../src/answers/api-registry.ts';
 
 const changes = {
   name: 'BulkIncidents',

@@ -3,7 +3,7 @@ import { KIND_NAMES, KIND_WORDS, MESSAGE_KINDS, type MessageKind } from '../../s
 import { cancelledMany, retried } from '../../src/admin/messages/api-messages.ts';
 import { message, messagePage } from '../../src/answers/api-message.ts';
 import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
-import { suppression, suppressionPage } from '../../src/answers/api-suppression.ts';
+import { suppression, suppressionPage } from '../../src/answers/api-registry.ts';
 
 const keysOf = (kind: MessageKind): Readonly<Record<string, string>> => ({
   ...KIND_WORDS[kind],

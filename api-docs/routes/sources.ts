@@ -1,5 +1,5 @@
 import { prose } from '../spec.ts';
-import { pairedKey, pairing } from '../../src/answers/api-pairing.ts';
+import { pairedKey, pairing } from '../../src/answers/api-registry.ts';
 import { previewed } from '../../src/admin/preview/api-preview.ts';
 
 const draft = {

@@ -8,11 +8,7 @@ import * as messages from '../../src/answers/api-message.ts';
 import * as previews from '../../src/admin/preview/api-preview.ts';
 import * as configs from '../../src/admin/config/api-config.ts';
 import * as sessions from '../../src/admin/api-sessions.ts';
-import * as pairings from '../../src/answers/api-pairing.ts';
-import * as silences from '../../src/answers/api-silence.ts';
-import * as suppressions from '../../src/answers/api-suppression.ts';
-import { rejectionPage, rejectionWithBody, released } from '../../src/answers/api-rejection.ts';
-import { versionPage } from '../../src/answers/api-version.ts';
+import * as kept from '../../src/answers/api-registry.ts';
 
 /** A documented value as a reader of any version takes it: a word of a list may be a new one. */
 type Read<T, Whole = T> = unknown extends T
@@ -75,13 +71,13 @@ export type ChangedIncidents = z.output<typeof changedIncidents>;
 export const openIncidents = reading(incidents.openPage);
 export const incidentList = reading(incidents.incidentPage);
 
-export const versionList = reading(versionPage);
+export const versionList = reading(kept.versionPage);
 export type Version = z.output<typeof versionList>['items'][number];
 
-export const rejectionShape = reading(rejectionWithBody);
-export const releasedShape = reading(released);
+export const rejectionShape = reading(kept.rejectionWithBody);
+export const releasedShape = reading(kept.released);
 export type RejectionAnswer = z.output<typeof rejectionShape>;
-export const rejectionList = reading(rejectionPage);
+export const rejectionList = reading(kept.rejectionPage);
 
 export const published = reading(configs.activated);
 /** The answer to `dry_run=true` has no version. */
@@ -89,8 +85,8 @@ export const dryRun = reading(configs.activated.partial({ version: true }));
 
 export const configSet = reading(configs.configSet);
 
-export const suppression = reading(suppressions.suppression);
-export const suppressionList = reading(suppressions.suppressionPage);
+export const suppression = reading(kept.suppression);
+export const suppressionList = reading(kept.suppressionPage);
 
 export const session = z.object({ role: z.string() });
 export const sessionLink = reading(sessions.sessionLink);
@@ -109,13 +105,13 @@ export const recipientsPage = z.object({
   items: z.array(z.object({ name: z.string(), rotation: z.optional(z.unknown()) })),
 });
 
-export const silenceLook = reading(silences.silenceLook);
+export const silenceLook = reading(kept.silenceLook);
 
-const { id, state } = silences.byHand.shape;
+const { id, state } = kept.byHand.shape;
 export const silence = reading(full.object({ id, state }));
-export const addedSilence = reading(silences.silenceLook.extend({ id, state }));
+export const addedSilence = reading(kept.silenceLook.extend({ id, state }));
 
-export const silenceList = reading(silences.silencePage);
+export const silenceList = reading(kept.silencePage);
 export type SilenceSummary = z.output<typeof silenceList>['items'][number];
 
 export const preview = reading(previews.webhookPreview);
@@ -141,6 +137,6 @@ export const replayed = reading(changes.replayed);
 export const replayedMany = reading(changes.replayedMany.omit({ events: true, phones: true }));
 export type ReplayedMany = z.output<typeof replayedMany>;
 
-export const pairing = reading(pairings.pairing);
-export const pairedKey = reading(pairings.pairedKey);
+export const pairing = reading(kept.pairing);
+export const pairedKey = reading(kept.pairedKey);
 export type OfferAnswer = z.output<typeof pairedKey>['offers'][number];

@@ -13,7 +13,7 @@ import { inItsLanguage } from '../ingest/request/event.ts';
 import { newEventId, secureRandomBytes } from '../lib/id.ts';
 import { log } from '../lib/log.ts';
 import { problemResponse } from '../lib/problem.ts';
-import type { Released } from '../answers/api-rejection.ts';
+import type { Released } from '../answers/api-registry.ts';
 
 export const rejectionRoutes = {
   listRejections: apiRoute('GET /rejections', 'viewer', {

@@ -4,7 +4,7 @@ import { registry } from '../config/load.ts';
 import { log } from '../lib/log.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { announce } from '../outbox/many-outboxes.ts';
-import type { Suppression } from '../answers/api-suppression.ts';
+import type { Suppression } from '../answers/api-registry.ts';
 import { words } from '../registry/view.ts';
 import { someText, strictDocument } from '../schema/parts.ts';
 import { readDocumentNumber } from '../phone/dialled.ts';

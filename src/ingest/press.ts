@@ -5,7 +5,7 @@ import { inLanguage, type LoadedConfig, type Source } from '../config/compiled/c
 import { hoursBegin, hoursOf } from '../config/compiled/hours.ts';
 import { silencedText } from '../config/compiled/silenced-text.ts';
 import { registry, loadConfig } from '../config/load.ts';
-import type { Suppression } from '../answers/api-suppression.ts';
+import type { Suppression } from '../answers/api-registry.ts';
 import { assetText } from '../lib/bindings.ts';
 import { Failures } from '../lib/failures.ts';
 import { newEventId, secureRandomBytes } from '../lib/id.ts';

@@ -15,7 +15,7 @@ import type {
 import type { ConfigSet } from '../config/documents/schema.ts';
 import { isSuppressed, MAX_SUPPRESSIONS } from '../config/compiled/config.ts';
 import { type FieldError, fieldError } from '../lib/problem.ts';
-import type { Suppression } from '../answers/api-suppression.ts';
+import type { Suppression } from '../answers/api-registry.ts';
 import { readFacts } from '../config/compiled/facts.ts';
 import { listedOverride, type OverrideByHand, type Override } from '../config/compiled/rotation.ts';
 import type { Versions } from './versions.ts';

@@ -21,7 +21,7 @@ import {
 import { type InForce, publishedJson, type KvCopy } from './kv-copy.ts';
 import { type Managed, inUse, type StoredSet, type Versions } from './versions.ts';
 import { goneWarning, type Overrides, suppressedInLists, type Suppressions } from './overlay.ts';
-import type { Keeping, VersionInfo } from '../answers/api-version.ts';
+import type { Keeping, VersionInfo } from '../answers/api-registry.ts';
 import { compileConfig, MAX_SET_BYTES } from '../config/compile/compile.ts';
 import type { Config } from '../config/compiled/config.ts';
 import {

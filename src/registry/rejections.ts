@@ -4,7 +4,7 @@ import { holdsNumber } from '../lib/numbers.ts';
 import { STRAYS } from '../lib/shares.ts';
 import { Counts, type Totals } from '../counts/counts.ts';
 import { newSeries, Series, type KeptSeries } from '../counts/series.ts';
-import type { RejectionEntry, SpamKind } from '../answers/api-rejection.ts';
+import type { RejectionEntry, SpamKind } from '../answers/api-registry.ts';
 import { type SqlRow, Tables } from './schema.ts';
 import { replaceRow, insertRow } from '../lib/store.ts';
 

@@ -1,6 +1,6 @@
 import { EMPTY_SET, type ConfigSet, parseSet } from '../config/documents/schema.ts';
 import { iso } from '../lib/time.ts';
-import type { VersionInfo, Keeping } from '../answers/api-version.ts';
+import type { VersionInfo, Keeping } from '../answers/api-registry.ts';
 import type { Mark, PublishRefusal } from './change.ts';
 import { type SqlRow, Tables } from './schema.ts';
 import { insertRow, replaceRow } from '../lib/store.ts';

@@ -7,7 +7,7 @@ import { problemsOf, typeOf } from '../../api-docs/problems.ts';
 import { activated, providerPage } from '../../src/admin/config/api-config.ts';
 import { incident as incidentSchema } from '../../src/answers/api-incident.ts';
 import { message as messageSchema } from '../../src/answers/api-message.ts';
-import { byHand } from '../../src/answers/api-silence.ts';
+import { byHand } from '../../src/answers/api-registry.ts';
 import { MAX_BY_HAND } from '../../src/registry/overlay.ts';
 import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
 import { sessionLink, sessionPage } from '../../src/admin/api-sessions.ts';

@@ -6,7 +6,7 @@ import { MAX_BY_HAND } from '../../src/registry/overlay.ts';
 import { open, setOf } from '../config/support.ts';
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { MAX_SUPPRESSIONS } from '../../src/config/compiled/config.ts';
-import type { Suppression } from '../../src/answers/api-suppression.ts';
+import type { Suppression } from '../../src/answers/api-registry.ts';
 
 import '../platform/facts.ts';
 

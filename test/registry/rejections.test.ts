@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { Rejections, SPAM_KEPT_MS, SPAM_OF_SOURCE, type NewSpam } from '../../src/registry/rejections.ts';
-import type { RejectionEntry, SpamKind } from '../../src/answers/api-rejection.ts';
+import type { RejectionEntry, SpamKind } from '../../src/answers/api-registry.ts';
 import { iso } from '../../src/lib/time.ts';
 import { tables } from './tables.ts';
 

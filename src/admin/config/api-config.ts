@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import * as mini from 'zod/mini';
-import { silencePage } from '../../answers/api-silence.ts';
+import { silencePage } from '../../answers/api-registry.ts';
 import { accountSchema } from '../../config/documents/account-schema.ts';
 import { recipientsSchema, silenceSchema } from '../../config/documents/alerting-schema.ts';
 import type { DocumentKind } from '../../config/documents/name.ts';

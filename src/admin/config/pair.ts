@@ -1,4 +1,4 @@
-import type { PairingAnswer } from '../../answers/api-pairing.ts';
+import type { PairingAnswer } from '../../answers/api-registry.ts';
 import type { Pairing } from '../../registry/pairing.ts';
 import { readSet, registry } from '../../config/load.ts';
 import { nameForSecretOf } from '../../config/secrets/credential-names.ts';

@@ -1,4 +1,4 @@
-import type { ByHandAnswer, ListedSilence } from '../../answers/api-silence.ts';
+import type { ByHandAnswer, ListedSilence } from '../../answers/api-registry.ts';
 import * as z from 'zod/mini';
 import { BY_HAND, compileSilence, stateOf } from '../../config/compile/silences.ts';
 import { readSet, registry } from '../../config/load.ts';

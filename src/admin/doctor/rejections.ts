@@ -1,4 +1,4 @@
-import type { RejectionEntry } from '../../answers/api-rejection.ts';
+import type { RejectionEntry } from '../../answers/api-registry.ts';
 import type { Stats } from '../../metrics/api-stats.ts';
 import type { NumberedRejection } from '../../registry/rejections.ts';
 import { assetText } from '../../lib/bindings.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../schema/api-parts.ts';
 import { eventSummary } from '../../answers/api-event.ts';
 import { message, messageState } from '../../answers/api-message.ts';
-import { rejection } from '../../answers/api-rejection.ts';
+import { rejection } from '../../answers/api-registry.ts';
 
 const next_cursor = textOrNull('The `cursor` of the next call; null: done.');
 const phones = z.array(z.string()).max(2_000);

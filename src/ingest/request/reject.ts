@@ -9,7 +9,7 @@ import { iso, MINUTE } from '../../lib/time.ts';
 import type { RefusedNotice } from '../../outbox/owner.ts';
 import { registry } from '../../config/load.ts';
 import { type LimitedEntry, OTHER } from '../../registry/rejections.ts';
-import type { RejectionEntry } from '../../answers/api-rejection.ts';
+import type { RejectionEntry } from '../../answers/api-registry.ts';
 import { NAME } from '../../config/documents/name.ts';
 import { problemResponse } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';

@@ -8,7 +8,7 @@ import { rejectionChecks } from '../../../src/admin/doctor/rejections.ts';
 import { compileConfig } from '../../../src/config/compile/compile.ts';
 import { EMPTY_SET } from '../../../src/config/documents/schema.ts';
 import { V2 } from '../../../src/gateway/shape.ts';
-import type { RejectionEntry } from '../../../src/answers/api-rejection.ts';
+import type { RejectionEntry } from '../../../src/answers/api-registry.ts';
 import type { OutboxStatus } from '../../../src/answers/api-status.ts';
 import { containing, open, routeWith, setOf } from '../../config/support.ts';
 import { envWith, kvWith } from '../../platform/env.ts';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { IncidentAnswer, OpenIncidentsAnswer } from '../../../src/answers/api-incident.ts';
-import type { SilencePreview } from '../../../src/answers/api-silence.ts';
+import type { SilencePreview } from '../../../src/answers/api-registry.ts';
 import { eventually } from '../../eventually.ts';
 import { admin, listOf, postJson, publish, UNPACED } from '../../integration/relay.ts';
 import { refusal } from '../support.ts';
