@@ -3,7 +3,7 @@ import { loadConfig } from '../config/load.ts';
 import { noSuch } from '../config/documents/unknown-name.ts';
 import { STEP_MS } from '../counts/series.ts';
 import { DAY, HOUR } from '../lib/time.ts';
-import { METRICS } from '../metrics/api-stats.ts';
+import { METRICS } from '../outbox/counters/counters.ts';
 import { duration, oneOf, shownKey } from '../schema/parts.ts';
 import { collect, readSeries, stats } from '../metrics/collect.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';

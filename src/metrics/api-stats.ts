@@ -1,9 +1,6 @@
 import * as z from 'zod';
-import { SERIES_METRICS } from '../outbox/counters/counters.ts';
+import { METRICS } from '../outbox/counters/counters.ts';
 import { component, asJson, count, time, type AnswerOf, optional } from '../schema/api-parts.ts';
-
-/** The metrics that can be read over time. The registry counts `rejected`, without accounts. */
-export const METRICS = [...SERIES_METRICS, 'rejected'] as const;
 
 const counts = z
   .record(z.string(), z.int().min(0))

@@ -14,7 +14,8 @@ import type { Point } from '../counts/series.ts';
 import type { OutboxMetrics } from '../outbox/read/status.ts';
 import { DAY, formatDuration, iso } from '../lib/time.ts';
 import { silentFor } from '../outbox/notify/heartbeat.ts';
-import type { AccountStats, METRICS, SourceStats, Stats } from './api-stats.ts';
+import type { METRICS } from '../outbox/counters/counters.ts';
+import type { AccountStats, SourceStats, Stats } from './api-stats.ts';
 import { OUTCOMES } from '../gateway/outcome.ts';
 import { EVENT_STATES, WRITTEN_STATES } from '../schema/states.ts';
 

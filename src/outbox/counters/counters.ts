@@ -30,6 +30,10 @@ const MAX_SINCE = 4_096;
 /** The metrics that are also counted over time. `failed`: dead, expired or uncertain. */
 export const SERIES_METRICS = ['events', 'messages', 'sent', 'failed', 'duplicates'] as const;
 type SeriesMetric = (typeof SERIES_METRICS)[number];
+
+/** The metrics that can be read over time. The registry counts `rejected`, without accounts. */
+export const METRICS = [...SERIES_METRICS, 'rejected'] as const;
+
 type OfSource = Extract<CountPath, readonly [unknown, source: string, ...unknown[]]>;
 
 const FAILED: ReadonlySet<string> = new Set(['dead', 'expired', 'uncertain']);
