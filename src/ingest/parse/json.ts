@@ -63,82 +63,62 @@ const [QUOTE, OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = Array.from
   sign.charCodeAt(0),
 );
 
-/** The place where a text stops being JSON (an offset in UTF-16 units), and the tokens that are valid there. */
-type JsonFault = Readonly<{ offset: number; wanted: string }>;
+const VALUE = /["[{]|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
 
-const WANTED = {
-  value: 'a value',
-  'first element': 'a value or `]`',
-  key: 'a key in double quotes',
-  'first key': 'a key in double quotes or `}`',
-  colon: '`:`',
-  'comma or end': '`,` or a closing bracket',
+/** What may come next: in words, and the pattern of its token; that of a text is its first quote. */
+const EXPECTED = {
+  value: ['a value', VALUE],
+  'first element': ['a value or `]`', VALUE],
+  key: ['a key in double quotes', /"/y],
+  'first key': ['a key in double quotes or `}`', /"/y],
+  colon: ['`:`', /:/y],
+  'comma or end': ['`,` or a closing bracket', /,/y],
 } as const;
-type Expected = keyof typeof WANTED;
+type Expected = keyof typeof EXPECTED;
 
 const MAY_CLOSE: ReadonlySet<Expected> = new Set(['first element', 'first key', 'comma or end']);
 
 const SPACE = /[ \t\n\r]*/y;
-const LITERAL = /-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null/y;
-/** RFC 8259 §7: all but control characters, the quote and the backslash. */
-const PLAIN_CHARACTERS = /[ !#-[\]-\uffff]*/y;
-const VALID_ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
+/** Of a string, RFC 8259 §7: all but control characters, the quote and the backslash; or an escape. */
+const CHARACTERS = /[ !#-[\]-\uffff]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 
-/** The first fault by RFC 8259, which JSON.parse does not say; null for valid JSON. Depth uses no stack. */
-export function findJsonFault(text: string): JsonFault | null {
-  const open: ('}' | ']')[] = [];
+/**
+ * The first fault by RFC 8259, which JSON.parse does not say: its offset (UTF-16 units), and the tokens that are valid
+ * there; null for valid JSON. Depth uses no stack.
+ */
+export function findJsonFault(text: string): Readonly<{ offset: number; wanted: string }> | null {
+  const open: string[] = [];
   let expected: Expected = 'value';
   for (let at = skip(SPACE, text, 0); ; at = skip(SPACE, text, at)) {
-    const character = text.charAt(at);
     const isDone = expected === 'comma or end' && open.length === 0;
-    if (isDone) return character === '' ? null : { offset: at, wanted: 'the end' };
-    if (character === open.at(-1) && MAY_CLOSE.has(expected)) {
-      open.pop();
-      expected = 'comma or end';
+    if (isDone) return at === text.length ? null : { offset: at, wanted: 'the end' };
+    const character = text.charAt(at);
+    const closes = character === open.at(-1) && MAY_CLOSE.has(expected);
+    const [wanted, token]: (typeof EXPECTED)[Expected] = EXPECTED[expected];
+    const end = closes ? at + 1 : skip(token, text, at);
+    if (end === at) return { offset: at, wanted };
+    at = end;
+    if (character === '"') {
+      for (let next = skip(CHARACTERS, text, at); next > at; next = skip(CHARACTERS, text, at)) at = next;
+      if (at === text.length) return { offset: at, wanted: 'the closing quote of a string' };
+      // A wrong escape, or a control character that needs one.
+      if (text.charAt(at) !== '"') return { offset: at, wanted: 'an escape such as `\\n`' };
       at += 1;
-      continue;
     }
-    const token = readToken(text, at, expected);
-    if ('wanted' in token) return token;
+    if (closes) open.pop();
     if (character === '{') open.push('}');
     if (character === '[') open.push(']');
     expected = following(expected, character, open.at(-1));
-    at = token.end;
   }
 }
 
 /** What may follow the token that begins with `character`; `closing` closes the innermost open bracket. */
-function following(expected: Expected, character: string, closing: '}' | ']' | undefined): Expected {
-  if (expected === 'key' || expected === 'first key') return 'colon';
-  if (expected === 'colon') return 'value';
-  if (expected === 'comma or end') return closing === '}' ? 'key' : 'value';
+function following(expected: Expected, character: string, closing: string | undefined): Expected {
+  if (character === '"' && (expected === 'key' || expected === 'first key')) return 'colon';
+  if (character === ',' && closing === '}') return 'key';
+  if (character === ',' || character === ':') return 'value';
   if (character === '{') return 'first key';
   return character === '[' ? 'first element' : 'comma or end';
-}
-
-/** Returns the token at `at` if it is an expected one; `end` is the offset after it. */
-function readToken(text: string, at: number, expected: Expected): { readonly end: number } | JsonFault {
-  const character = text.charAt(at);
-  const fault = { offset: at, wanted: WANTED[expected] };
-  if (expected === 'colon') return character === ':' ? { end: at + 1 } : fault;
-  if (expected === 'comma or end') return character === ',' ? { end: at + 1 } : fault;
-  if (character === '"') return readString(text, at);
-  if (expected === 'key' || expected === 'first key') return fault;
-  if (character === '{' || character === '[') return { end: at + 1 };
-  const end = skip(LITERAL, text, at);
-  return end > at ? { end } : fault;
-}
-
-function readString(text: string, start: number): { readonly end: number } | JsonFault {
-  for (let at = skip(PLAIN_CHARACTERS, text, start + 1); ; at = skip(PLAIN_CHARACTERS, text, at)) {
-    const character = text.charAt(at);
-    if (character === '"') return { end: at + 1 };
-    if (character === '') return { offset: at, wanted: 'the closing quote of a string' };
-    const end = skip(VALID_ESCAPE, text, at);
-    // Neither a quote nor a plain character: a wrong escape, or a control character that needs one.
-    if (end === at) return { offset: at, wanted: 'an escape such as `\\n`' };
-    at = end;
-  }
 }
 
 /** Returns the offset after the match of a sticky pattern at `at`; `at` itself if it does not match. */

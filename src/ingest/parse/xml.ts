@@ -73,10 +73,10 @@ export function checkXmlLimits(text: string): ReturnType<typeof malformed> | nul
     const end = endOfMarkup(text, at);
     // The markup is not closed: the parser reads nothing after it either.
     if (end === null) return null;
-    const { after, attributes, hasBracket } = end;
+    const { after, attributes, last } = end;
     if (text.startsWith('<!DOCTYPE', at)) {
       // A DTD can define entities, and with them a body that expands to any size.
-      if (hasBracket) return malformed(`The XML has a DTD at ${placeOf(text, at)}. Send it without one.`);
+      if (last === '[') return malformed(`The XML has a DTD at ${placeOf(text, at)}. Send it without one.`);
     } else if (text.startsWith('</', at)) depth -= 1;
     else if (!text.startsWith('<!', at) && !text.startsWith('<?', at)) {
       nodes += 1 + attributes;
@@ -90,39 +90,19 @@ export function checkXmlLimits(text: string): ReturnType<typeof malformed> | nul
   return null;
 }
 
-type MarkupEnd = Readonly<{ after: number; attributes: number; hasBracket: boolean }>;
+/** Markup that has its own end mark and may hold anything; it ends with the text if it has none. */
+const OPAQUE = /<!--[^]*?(?:-->|$)|<!\[CDATA\[[^]*?(?:\]\]>|$)|<\?[^]*?(?:\?>|$)/y;
+/** A part of any other: an attribute's value, or what ends it, `>` or the `[` of a DTD. */
+const TAG_PART = /"[^"]*(?:"|$)|'[^']*(?:'|$)|[>[]/g;
 
-/** Markup that has its own end mark and may hold anything. */
-const OPAQUE: readonly (readonly [string, string])[] = [
-  ['<!--', '-->'],
-  ['<![CDATA[', ']]>'],
-  ['<?', '?>'],
-];
-
-function endOfMarkup(text: string, start: number): MarkupEnd | null {
-  const opaque = OPAQUE.find(([mark]) => text.startsWith(mark, start));
-  if (opaque === undefined) return endOfTag(text, start);
-  const end = text.indexOf(opaque[1], start + opaque[0].length);
-  return end < 0 ? null : { after: end + opaque[1].length, attributes: 0, hasBracket: false };
-}
-
-const TAG_MARK = /["'>[]/g;
-
-/** Finds the end of a tag: the first `>` outside of quotes. Each quoted text is an attribute's value. */
-function endOfTag(text: string, start: number): MarkupEnd | null {
-  let attributes = 0;
-  let at = start;
-  for (;;) {
-    TAG_MARK.lastIndex = at;
-    const mark = TAG_MARK.exec(text);
-    if (mark === null) return null;
-    const [character] = mark;
-    if (character === '>' || character === '[') {
-      return { after: mark.index + 1, attributes, hasBracket: character === '[' };
-    }
-    const close = text.indexOf(character, mark.index + 1);
-    if (close < 0) return null;
-    attributes += 1;
-    at = close + 1;
+function endOfMarkup(text: string, start: number) {
+  OPAQUE.lastIndex = start;
+  if (OPAQUE.test(text)) return { after: OPAQUE.lastIndex, attributes: 0, last: '' };
+  TAG_PART.lastIndex = start;
+  for (let attributes = 0; ; attributes += 1) {
+    const part = TAG_PART.exec(text);
+    if (part === null) return null;
+    const [last] = part;
+    if (last === '>' || last === '[') return { after: TAG_PART.lastIndex, attributes, last };
   }
 }
