@@ -1,4 +1,4 @@
-import { createCache } from '../../lib/cache.ts';
+import { memoized } from '../../lib/cache.ts';
 import { decodeText, decodeUtf8 } from '../../lib/encoding.ts';
 import { ownValue } from '../../lib/json.ts';
 import { ok } from '../../lib/result.ts';
@@ -19,18 +19,11 @@ export const MAX_FIELDS = 5_000;
 
 type FormField = readonly [name: string, value: unknown];
 
-/** The bytes of a field, whose charset is not known yet. */
-type RawField = Readonly<{ name: Uint8Array; value: Uint8Array }>;
-
-const AMPERSAND = 0x26;
-const EQUALS = 0x3d;
-const PLUS = 0x2b;
-const PERCENT = 0x25;
-const SPACE = 0x20;
+const [AMPERSAND, EQUALS, PLUS, PERCENT, SPACE] = [0x26, 0x3d, 0x2b, 0x25, 0x20] as const;
 
 /** As in the URL standard; but bytes have to be valid text in the charset that the form names, or else `charset`. */
 export function parseForm(body: Uint8Array, charset = 'utf-8'): Parsed {
-  const raw: RawField[] = [];
+  const raw: ReturnType<typeof rawField>[] = [];
   for (let start = 0; start < body.length;) {
     const ampersand = body.indexOf(AMPERSAND, start);
     const end = ampersand < 0 ? body.length : ampersand;
@@ -43,9 +36,8 @@ export function parseForm(body: Uint8Array, charset = 'utf-8'): Parsed {
   const named = namedCharset((field) => raw.find(({ name }) => ascii(name) === field)?.value);
   const decoder = decoderFor(named ?? charset);
   if (!decoder.ok) return decoder;
-  if (decoder.value.encoding.startsWith('utf-16')) {
-    return unsupported(`A form cannot be in ${decoder.value.encoding}. Send it in UTF-8.`);
-  }
+  const { encoding } = decoder.value;
+  if (encoding.startsWith('utf-16')) return unsupported(`A form cannot be in ${encoding}. Send it in UTF-8.`);
   const fields: FormField[] = [];
   for (const { name, value } of raw) {
     const nameText = decodeField(name, decoder.value, fields.length);
@@ -95,10 +87,11 @@ function decodeField(bytes: Uint8Array, decoder: TextDecoder, at: number): Parse
   }
 }
 
-function rawField(bytes: Uint8Array): RawField {
+/** The bytes of a field, whose charset is not known yet. */
+function rawField(bytes: Uint8Array) {
   const equals = bytes.indexOf(EQUALS);
-  const nameEnd = equals < 0 ? bytes.length : equals;
-  const [name, value] = [bytes.subarray(0, nameEnd), bytes.subarray(nameEnd + 1)];
+  const end = equals < 0 ? bytes.length : equals;
+  const [name, value] = [bytes.subarray(0, end), bytes.subarray(end + 1)];
   return { name: unescaped(name, PERCENT, PLUS), value: unescaped(value, PERCENT, PLUS) };
 }
 
@@ -136,34 +129,26 @@ export function checkQuery({ search }: URL): Parsed<null> {
       );
 }
 
-interface Part {
-  /** What its headers say in ASCII. */
-  readonly headers: Headers;
-  /** The bytes of its headers, if they are not ASCII; null if they are. */
-  readonly head: Uint8Array | null;
-  readonly content: Uint8Array;
-}
+/** `head`: the bytes of its headers, if they are not UTF-8; `headers` then says only what is ASCII in them. */
+type Part = Readonly<{ headers: PartHeaders; head: Uint8Array | null; content: Uint8Array }>;
+
+const NO_BOUNDARY = 'The Content-Type has no `boundary`. Send the one that separates the parts of the body.';
 
 /**
- * Parses a `multipart/form-data` body into an object like a form's, see `formObject`; files lose their content, of which no template has a use, and
- * a part that says that it is JSON is what that holds. `jsonField`: a field that stays text, since it is the whole
- * payload. This is not the platform's parser, which reads every text as UTF-8 and hides what is none.
+ * A `multipart/form-data` body as an object like a form's, see `formObject`; files lose their content, of which no
+ * template has a use, and a part that says that it is JSON is what that holds. `jsonField`: a field that stays text, since
+ * it is the whole payload. This is not the platform's parser, which reads every text as UTF-8 and hides what is none.
  */
 export function parseMultipart(media: MediaType, body: Uint8Array, jsonField?: string): Parsed {
   const boundary = media.parameters.get('boundary') ?? '';
-  if (boundary === '') {
-    return malformed(
-      'The Content-Type has no `boundary`. Send the one that separates the parts of the body.',
-    );
-  }
+  if (boundary === '') return malformed(NO_BOUNDARY);
   const parts = splitParts(body, boundary);
   if (!parts.ok) return parts;
   const decoderOf = decodersOf(parts.value, media);
-  const isWhole = (name: string): boolean =>
-    name === jsonField || (name === 'payload' && parts.value.length === 1);
+  const texts = parts.value.length === 1 ? [jsonField, 'payload'] : [jsonField];
   const fields: FormField[] = [];
   for (const part of parts.value) {
-    const field = readField(part, decoderOf, { at: fields.length, isWhole });
+    const field = readField(part, fields.length, decoderOf(part.headers), texts);
     if (!field.ok) return field;
     fields.push(field.value);
   }
@@ -189,11 +174,13 @@ function splitParts(body: Uint8Array, boundary: string): Parsed<readonly Part[]>
       if (blank === null || blank.index > MAX_HEAD_BYTES)
         return broken('the headers of a part do not end, or are too long');
       const end = start + blank.index;
-      const headText = text.slice(start, end);
-      const headers = headersOf(headText);
+      const head = body.subarray(start, end);
+      // Most programs write names in UTF-8, whatever the text is in.
+      const utf8 = decodeUtf8(head);
+      const headers = headersOf(utf8 ?? text.slice(start, end));
       if (headers.name === undefined) return broken('a part has no Content-Disposition with a name');
-      const head = /[^ -~\s]/.test(headText) ? body.subarray(start, end) : null;
-      parts.push({ headers, head, content: body.subarray(end + blank[0].length, index) });
+      const content = body.subarray(end + blank[0].length, index);
+      parts.push({ headers, head: utf8 === null ? head : null, content });
     }
     if (isLast !== undefined) return ok(parts);
     start = index + line.length;
@@ -205,19 +192,14 @@ function splitParts(body: Uint8Array, boundary: string): Parsed<readonly Part[]>
   );
 }
 
-interface Headers {
-  readonly name: string | undefined;
-  /** Undefined if the part is no file. */
-  readonly filename: string | undefined;
-  readonly media: MediaType | null;
-  readonly transfer: string;
-}
+type PartHeaders = ReturnType<typeof headersOf>;
 
 const DISPOSITION = /^content-disposition[ \t]*:(.*)$/im;
 const TYPE = /^content-type[ \t]*:(.*)$/im;
 const TRANSFER = /^content-transfer-encoding[ \t]*:(.*)$/im;
 
-function headersOf(head: string): Headers {
+/** `filename`: undefined if the part is no file. */
+function headersOf(head: string) {
   const lines = head.replaceAll(/\r?\n[ \t]+/g, ' ');
   const [disposition = '', type = '', transfer = ''] = [DISPOSITION, TYPE, TRANSFER].map(
     (header) => header.exec(lines)?.[1],
@@ -238,56 +220,43 @@ const parameterOf = (parameters: ReadonlyMap<string, string>, name: string): str
 
 function extendedValue(text: string): string | undefined {
   const [, charset, value = ''] = /^([^']+)'[^']*'(.*)$/.exec(text) ?? [];
-  if (charset === undefined) return undefined;
-  const decoder = decoderFor(charset);
-  if (!decoder.ok) return undefined;
+  const decoder = charset === undefined ? null : decoderFor(charset);
+  if (!decoder?.ok) return undefined;
   const decoded = decodeField(unescaped(new TextEncoder().encode(value), PERCENT), decoder.value, 0);
   return decoded.ok ? decoded.value : undefined;
 }
 
-type DecoderOf = (headers: Headers) => Parsed<TextDecoder>;
-
 /** The decoder of a part's charset: its own, that of SendGrid's list by field, or that of the whole form. */
-function decodersOf(parts: readonly Part[], { parameters }: MediaType): DecoderOf {
+function decodersOf(parts: readonly Part[], { parameters }: MediaType) {
   const valueOf = (field: string): Uint8Array | undefined =>
     parts.find(({ headers }) => headers.name === field)?.content;
-  const listText = decodeUtf8(valueOf('charsets') ?? new Uint8Array());
-  const list = parseJson(listText ?? '', 'The body');
+  const list = parseJson(decodeUtf8(valueOf('charsets') ?? new Uint8Array()) ?? '', 'The body');
   const whole = namedCharset(valueOf) ?? (parameters.get('charset') || 'utf-8');
-  const known = createCache<ReturnType<DecoderOf>>(8);
-  return ({ name = '', media }) => {
+  const decoderOf = memoized((charset) => decoderFor(charset));
+  return ({ name = '', media }: PartHeaders) => {
     const listed = list.ok && !name.includes('.') ? ownValue(list.value, name) : undefined;
-    const charset = media?.parameters.get('charset') || (typeof listed === 'string' && listed) || whole;
-    return known(charset, () => decoderFor(charset));
+    return decoderOf(media?.parameters.get('charset') || (typeof listed === 'string' && listed) || whole);
   };
 }
 
+/** `texts`: the names of fields that are the whole payload, and stay text. */
 function readField(
   part: Part,
-  decoderOf: DecoderOf,
-  { at, isWhole }: { readonly at: number; readonly isWhole: (name: string) => boolean },
+  at: number,
+  decoder: Parsed<TextDecoder>,
+  texts: readonly (string | undefined)[],
 ): Parsed<FormField> {
-  const decoded = (text: Uint8Array): Parsed<string> => {
-    const decoder = decoderOf(part.headers);
-    return decoder.ok ? decodeField(text, decoder.value, at) : decoder;
-  };
-  let { headers } = part;
-  if (part.head !== null) {
-    // Most programs write names in UTF-8, whatever the text is in.
-    const utf8 = decodeUtf8(part.head);
-    const head = utf8 === null ? decoded(part.head) : ok(utf8);
-    if (!head.ok) return head;
-    headers = headersOf(head.value);
-  }
-  const { name = '', filename, media, transfer } = headers;
+  const decoded = (bytes: Uint8Array) => (decoder.ok ? decodeField(bytes, decoder.value, at) : decoder);
+  const head = part.head === null ? null : decoded(part.head);
+  if (head?.ok === false) return head;
+  const { name = '', filename, media, transfer } = head === null ? part.headers : headersOf(head.value);
   const bytes = transferred(part.content, transfer);
   if (bytes === null) return malformed(`Field ${at + 1} of the form ${NOT_TRANSFERRED}.`);
-  if (filename !== undefined) {
+  if (filename !== undefined)
     return ok([name, { filename, type: media?.essence ?? '', size: bytes.byteLength }]);
-  }
   const text = decoded(bytes);
   if (!text.ok) return text;
-  const isText = media === null || !isJsonType(media) || isWhole(name) || text.value.trim() === '';
+  const isText = media === null || !isJsonType(media) || texts.includes(name) || text.value.trim() === '';
   const value = isText ? text : parseJson(text.value, `Field ${at + 1} of the form`);
   return value.ok ? ok([name, value.value]) : value;
 }

@@ -7,12 +7,13 @@ import { parseForm, parseMultipart } from './form.ts';
 import { parseJson } from './json.ts';
 import { isJsonType, parseMediaType, unsupported, decodeText, type Parsed } from './text.ts';
 import { parseXml } from './xml.ts';
-import { changedAt, maybeJson, ownValue } from '../../lib/json.ts';
+import { changedAt, isObject, maybeJson, ownValue } from '../../lib/json.ts';
 
 const XML_TYPE = /^(?:(?:application|text)\/xml|[^/]+\/[^/]+\+xml)$/;
 
 const TAKEN =
   'Send application/json, application/x-www-form-urlencoded, multipart/form-data, application/xml or text/plain.';
+const UNTYPED = `The request has no Content-Type, and its body does not begin like JSON. ${TAKEN}`;
 
 /** A body parsed by its type, before the provider's quirks are undone. */
 type TypedBody = Readonly<{ format: BodyFormat; value: unknown }>;
@@ -52,7 +53,8 @@ function parseByType(
   body: Uint8Array,
   jsonField: string | undefined,
 ): Parsed<TypedBody> {
-  if (contentType === null || contentType.trim() === '') return as('json', parseUntyped(body));
+  if (contentType === null || contentType.trim() === '')
+    return body.length === 0 || beginsLikeJson(body) ? as('json', parseJsonBody(body)) : unsupported(UNTYPED);
   const media = parseMediaType(contentType);
   if (media === null)
     return unsupported(`The Content-Type \`${shown(contentType)}\` is not a media type. ${TAKEN}`);
@@ -94,11 +96,6 @@ function parseTextOrJson(body: Uint8Array, charset?: string): Parsed<TypedBody> 
   return json?.ok === true ? as('json', parseJson(json.value, 'The body')) : as('text', text);
 }
 
-function parseUntyped(body: Uint8Array): Parsed {
-  if (body.length === 0 || beginsLikeJson(body)) return parseJsonBody(body);
-  return unsupported(`The request has no Content-Type, and its body does not begin like JSON. ${TAKEN}`);
-}
-
 function beginsLikeJson(body: Uint8Array): boolean {
   const first = body.find((byte) => !BLANKS.has(byte));
   return first === 0x7b || first === 0x5b;
@@ -119,7 +116,7 @@ export function jsonInForm(
   { json_field }: BodyQuirks,
   isForm: boolean,
 ): Parsed<{ readonly json: unknown } | null> {
-  const alone = isForm && isOnlyPayload(sent) ? 'payload' : null;
+  const alone = isForm && isObject(sent) && Object.keys(sent).join() === 'payload' ? 'payload' : null;
   for (const field of [alone, json_field]) {
     const text = typeof field === 'string' ? ownValue(sent, field) : undefined;
     if (typeof text !== 'string' || (field === alone && !/^\s*[[{]/.test(text))) continue;
@@ -129,27 +126,20 @@ export function jsonInForm(
   return ok(null);
 }
 
-const isOnlyPayload = (sent: unknown): boolean =>
-  typeof sent === 'object' && sent !== null && Object.keys(sent).join() === 'payload';
-
 /** A copy of the payload, with the texts at the provider's paths decoded and parsed. `sent` is not changed. */
 export function withTextsRead(sent: unknown, { base64_texts = [], json_texts = [] }: BodyQuirks): Parsed {
   let payload = sent;
   for (const path of [...base64_texts, ...json_texts]) {
     const value = ownValue(payload, path);
     if (typeof value !== 'string') continue;
-    const text = base64_texts.includes(path) ? textInBase64(value) : value;
+    const bytes = base64_texts.includes(path) ? decodeBytes(value, 'base64') : null;
+    // What is not text in base64 stays unchanged.
+    const text = (bytes && decodeUtf8(bytes)) ?? value;
     const parsed = holdsJson(text) ? parseJson(text, `The JSON in \`${path}\``) : ok(text);
     if (!parsed.ok) return parsed;
     if (parsed.value !== value) payload = changedAt(payload, path.split('.'), () => parsed.value);
   }
   return ok(payload);
-}
-
-/** Decodes a value. If it is not text in base64, it stays unchanged. */
-function textInBase64(value: string): string {
-  const bytes = decodeBytes(value, 'base64');
-  return (bytes === null ? null : decodeUtf8(bytes)) ?? value;
 }
 
 /** True if a text is a JSON object or list. Text that only begins like JSON remains text: a person may have typed it. */
