@@ -2,11 +2,9 @@ import type { LoadedConfig, Source } from '../../config/compiled/config.ts';
 import { secretsSet } from '../../config/secrets/named-secrets.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
 import { isOpen } from '../../config/compiled/source-limit.ts';
-import type { VerifyScheme } from '../../signature/scheme.ts';
 import type { Arrival, RawRequest } from './event.ts';
 import { UNSUPPORTED_TYPE, type RejectedProblem } from './verify.ts';
 import { parseBody } from '../parse/parse.ts';
-import type { Problem } from '../../lib/problem.ts';
 import { drain } from '../../lib/body.ts';
 import { concatenated } from '../../lib/encoding.ts';
 import { MEMORY } from '../../lib/shares.ts';
@@ -89,9 +87,8 @@ export const arrivalOf = (
 
 /** A second segment is the source's token. If the source has no token, the address does not belong to it. */
 const expectsPath = ({ verify }: Source, { pathToken }: Address): boolean =>
-  pathToken === undefined || (verify.scheme === 'any' ? verify.of : [verify]).some(isInPath);
-
-const isInPath = (scheme: VerifyScheme): boolean => scheme.scheme === 'token' && scheme.in === 'path';
+  pathToken === undefined ||
+  (verify.scheme === 'any' ? verify.of : [verify]).some((one) => one.scheme === 'token' && one.in === 'path');
 
 /** `GET`, `HEAD` and `OPTIONS` only where the provider's handshake uses one of them. */
 export const allowedMethods = ({ provider }: Source): readonly string[] => [
@@ -121,43 +118,49 @@ export const wrongMethod = (method: string, allowed: readonly string[]): Rejecte
 export const BODY_TOO_LARGE = { status: 413, type: 'body-too-large', title: 'Body too large' } as const;
 export const BODY_CUT_OFF = { status: 400, type: 'body-cut-off', title: 'Body cut off' } as const;
 
-export const NO_MEMORY = {
+const NO_MEMORY = {
   status: 503,
   type: 'not-accepted',
   detail: 'There is no memory for a body of this size at the moment. Send it again.',
   headers: { 'retry-after': '5' },
-} as const satisfies Problem;
-
-/** The reason why a body was not read: its size, too little memory, or the sender stopped before its end. */
-type BodyRefusal = Problem & (typeof BODY_TOO_LARGE | typeof BODY_CUT_OFF | typeof NO_MEMORY);
+} as const satisfies RejectedProblem;
 
 /** Nothing is read of what is declared too large. Memory for a large body is reserved before it is read. */
 export async function readBody(
   request: Request,
   limitBytes: number,
   memory?: BodyMemory,
-): Promise<Result<Uint8Array, BodyRefusal>> {
+): Promise<Result<Uint8Array, RejectedProblem>> {
   const declared = Number(request.headers.get('content-length'));
   if (declared > limitBytes) return err(tooLarge(limitBytes, declared));
   if (declared > SMALL_BODY_BYTES && memory?.reserve(declared) === false) return err(NO_MEMORY);
-  if (!(declared > 0 && declared <= MAX_AT_ONCE))
-    return readPieces(request, limitBytes, declared > 0 ? undefined : memory);
-  try {
-    // In one step, which takes half the time of a reader: HTTP hands over no more than the declared length.
-    const body = new Uint8Array(await request.arrayBuffer());
-    return body.byteLength > limitBytes ? err(tooLarge(limitBytes, body.byteLength)) : ok(body);
-  } catch {
-    return err(cutOff());
-  }
+  if (declared > 0 && declared <= MAX_AT_ONCE)
+    try {
+      // In one step, which takes half the time of a reader: HTTP hands over no more than the declared length.
+      const body = new Uint8Array(await request.arrayBuffer());
+      return body.byteLength > limitBytes ? err(tooLarge(limitBytes, body.byteLength)) : ok(body);
+    } catch {
+      return err(cutOff('early'));
+    }
+  const body: ReadableStream<Uint8Array> | null = request.body;
+  if (body === null) return ok(new Uint8Array());
+  const reader = body.getReader();
+  const broken = (size: number) => cutOff(`early, after ${size} bytes`);
+  const read = await readPieces(reader, limitBytes, declared > 0 ? undefined : memory, broken);
+  if (!read.ok) await drain(reader);
+  return read;
 }
 
 /** Nearly every webhook is shorter. A longer one is read in pieces, so that a sender that stalls holds less memory. */
 const MAX_AT_ONCE = 65_536;
 
-async function readPieces(request: Request, limitBytes: number, memory?: BodyMemory) {
-  const body: ReadableStream<Uint8Array> | null = request.body;
-  if (body === null) return ok(new Uint8Array());
-  const reader = body.getReader();
+/** The whole of what is read. `broken`: the refusal of a body that breaks off after so many bytes. */
+async function readPieces(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  limitBytes: number,
+  memory: BodyMemory | undefined,
+  broken: (size: number) => RejectedProblem,
+): Promise<Result<Uint8Array, RejectedProblem>> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   try {
@@ -165,34 +168,25 @@ async function readPieces(request: Request, limitBytes: number, memory?: BodyMem
       const { done, value } = await reader.read();
       if (done) return ok(concatenated(chunks));
       size += value.byteLength;
-      const refusal = whyNoMore(size, limitBytes, memory);
-      if (refusal !== null) {
-        await drain(reader);
-        return err(refusal);
-      }
+      if (size > limitBytes) return err(tooLarge(limitBytes, `at least ${size}`));
+      // A body whose length was not declared may become as large as its limit.
+      if (size > SMALL_BODY_BYTES && memory?.reserve(limitBytes) === false) return err(NO_MEMORY);
       chunks.push(value);
     }
   } catch {
-    return err(cutOff(size));
+    return err(broken(size));
   }
 }
 
-/** A body whose length was not declared may become as large as its limit. */
-function whyNoMore(size: number, limitBytes: number, memory?: BodyMemory): BodyRefusal | null {
-  if (size > limitBytes) return tooLarge(limitBytes, `at least ${size}`);
-  return size > SMALL_BODY_BYTES && memory?.reserve(limitBytes) === false ? NO_MEMORY : null;
-}
-
 /** `bytes`: the number that it has, as a person writes it. */
-export const tooLarge = (limitBytes: number, bytes: number | string): BodyRefusal => ({
+export const tooLarge = (limitBytes: number, bytes: number | string): RejectedProblem => ({
   ...BODY_TOO_LARGE,
   detail: `The body may have at most ${limitBytes} bytes, and this one has ${bytes}.`,
 });
 
-/** `bytes`: the number of bytes that came; unknown for a body that is read in one step. */
-export const cutOff = (bytes?: number): BodyRefusal => ({
+const cutOff = (when: string): RejectedProblem => ({
   ...BODY_CUT_OFF,
-  detail: `The body ended ${bytes === undefined ? 'early' : `early, after ${bytes} bytes`}. Send it again.`,
+  detail: `The body ended ${when}. Send it again.`,
 });
 
 /** Encodings that change nothing. A charset is none, but some senders put it there. */
@@ -218,20 +212,12 @@ export async function withoutEncoding(
       at += PIECE_BYTES;
     },
   });
-  const chunks: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const chunk of pieces.pipeThrough(new DecompressionStream(format))) {
-      size += chunk.byteLength;
-      const refusal = whyNoMore(size, limitBytes, memory);
-      if (refusal !== null) return err(refusal);
-      chunks.push(chunk);
-    }
-  } catch {
-    const detail = `The body is not what its Content-Encoding says: it cannot be decompressed as ${format}. Send it again.`;
-    return err({ status: 400, type: 'malformed-body', detail });
-  }
-  return ok(concatenated(chunks));
+  const reader = pieces.pipeThrough(new DecompressionStream(format)).getReader();
+  const detail = `The body is not what its Content-Encoding says: it cannot be decompressed as ${format}. Send it again.`;
+  const broken = () => ({ status: 400, type: 'malformed-body', detail }) as const;
+  const read = await readPieces(reader, limitBytes, memory, broken);
+  if (!read.ok) await reader.cancel().catch(() => undefined);
+  return read;
 }
 
 /** A byte may become a thousand, and the platform decompresses all that it is given: so it gets little at a time. */
@@ -255,32 +241,27 @@ type Kind = 'open' | 'large' | 'small';
 const FORGOTTEN_AFTER_MS = 60_000;
 
 export class UnderWay {
-  readonly #held = new Set<Taken>();
+  /** What gives the bytes back, and the time when they are forgotten. */
+  readonly #held = new Map<() => void, number>();
   readonly #bytes: Record<Kind, number> = { open: 0, large: 0, small: 0 };
 
   /** Returns a function that releases the bytes; null if too much is under way. `now` in ms. */
   take(bytes: number, now: number, kind: Kind): (() => void) | null {
-    for (const one of this.#held) {
-      if (one.until > now) break;
-      this.#giveBack(one);
+    for (const [giveBack, until] of this.#held) {
+      if (until > now) break;
+      giveBack();
     }
     const { open, large, small } = this.#bytes;
-    const all = open + large + small;
-    if (all + bytes > MEMORY.all) return null;
+    if (open + large + small + bytes > MEMORY.all) return null;
     if (kind !== 'small' && this.#bytes[kind] + bytes > MEMORY[kind]) return null;
-    const taken = { bytes, kind, until: now + FORGOTTEN_AFTER_MS };
-    this.#held.add(taken);
+    const giveBack = (): void => {
+      if (this.#held.delete(giveBack)) this.#bytes[kind] -= bytes;
+    };
+    this.#held.set(giveBack, now + FORGOTTEN_AFTER_MS);
     this.#bytes[kind] += bytes;
-    return () => this.#giveBack(taken);
-  }
-
-  #giveBack(taken: Taken): void {
-    if (!this.#held.delete(taken)) return;
-    this.#bytes[taken.kind] -= taken.bytes;
+    return giveBack;
   }
 }
-
-type Taken = Readonly<{ bytes: number; kind: Kind; until: number }>;
 
 export const underWay = new UnderWay();
 
