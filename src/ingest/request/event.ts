@@ -123,7 +123,6 @@ const TOO_LONG: EventReason = {
 /** Drops what must not be stored: some senders show a secret in more places than the verified one. */
 export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Identified {
   const { source, facts } = request;
-  const secrets = request.secrets.map(({ value }) => value);
   const { event_type, dedupe, items } = source.provider;
   const type = lookup(event_type, facts);
   // A list of elements with ids is identified by all of them.
@@ -136,8 +135,7 @@ export function identify(request: VerifiedRequest, randomBytes: RandomBytes): Id
     dedupeKey: source.dedupe.key === null ? idOf() : null,
     signed: signedClaim(request, type),
     payload: withoutFields(facts.payload, credentialFields(source.verify)),
-    headers: withoutSecrets(storableHeaders(request), secrets),
-    query: withoutSecrets(storableQuery(request), secrets),
+    ...storable(request),
   });
   if (source.dedupe.key === null) return { event, dedupeFailure: null };
   const rendered = renderText(source.dedupe.key, eventScope(event), source.locale);
@@ -172,32 +170,27 @@ const TRANSPORT_NAME =
 /** Shorter texts are likely to be part of a value by chance. */
 const MIN_SECRET_LENGTH = 6;
 
-type Texts = Readonly<Record<string, string>>;
-
-function withoutSecrets(values: Texts, secrets: readonly string[]): Texts {
-  const findable = secrets.filter(({ length }) => length >= MIN_SECRET_LENGTH);
-  const holdsSecret = (text: string): boolean => findable.some((one) => text.includes(one));
-  const entries = Object.entries(values);
-  const kept = entries.filter(([name, value]) => !holdsSecret(value) && !holdsSecret(name));
-  return kept.length === entries.length ? values : Object.fromEntries(kept);
-}
-
-const isStorable = (name: string): boolean => !CREDENTIAL_NAME.test(name) && !TRANSPORT_NAME.test(name);
-
-function storableHeaders({ headers, source }: VerifiedRequest): Texts {
+/** The headers and the query without what must not be stored. */
+function storable({
+  headers,
+  url,
+  source,
+  secrets,
+}: VerifiedRequest): Pick<WebhookEvent, 'headers' | 'query'> {
+  const findable = secrets.flatMap(({ value }) => (value.length < MIN_SECRET_LENGTH ? [] : [value]));
+  const isStorable = (name: string, value: string, dropped: readonly string[]): boolean =>
+    !dropped.includes(name) &&
+    !CREDENTIAL_NAME.test(name.toLowerCase()) &&
+    !findable.some((secret) => value.includes(secret) || name.includes(secret));
   const dropped = credentialHeaders(source.verify);
   const kept: [string, string][] = [];
   // A call for each is cheaper than the platform's iterator.
   headers.forEach((value, name) => {
-    if (!dropped.includes(name) && isStorable(name)) kept.push([name, value]);
+    if (!TRANSPORT_NAME.test(name) && isStorable(name, value, dropped)) kept.push([name, value]);
   });
-  return Object.fromEntries(kept);
-}
-
-function storableQuery({ url, source }: VerifiedRequest): Texts {
-  if (url.search === '') return {};
-  const dropped = new Set(credentialQuery(source.verify));
-  return Object.fromEntries(
-    [...url.searchParams].filter(([name]) => !dropped.has(name) && !CREDENTIAL_NAME.test(name.toLowerCase())),
+  const query = url.search === '' ? {} : Object.fromEntries(url.searchParams);
+  const inQuery = Object.entries(query).filter(([name, value]) =>
+    isStorable(name, value, credentialQuery(source.verify)),
   );
+  return { headers: Object.fromEntries(kept), query: Object.fromEntries(inQuery) };
 }
