@@ -9,7 +9,7 @@ import { isObject, parseOwnJson } from '../lib/json.ts';
 import { fieldError, problemResponse, type Problem } from '../lib/problem.ts';
 import { err, ok, type Result } from '../lib/result.ts';
 import { isGerman } from '../lib/text.ts';
-import { bytesOf, fitsIntoRow } from '../outbox/state/acceptance.ts';
+import { bytesOf, fitsIntoRow, type Receipt } from '../outbox/state/acceptance.ts';
 import { holds, type LookupFacts } from '../provider/lookup.ts';
 import type { Provider } from '../provider/provider.ts';
 import type { Spam } from '../registry/rejections.ts';
@@ -141,17 +141,16 @@ async function handleForm(
     return refuseUnread(wrongPage(visitor.origin));
   }
   if (request.method === 'OPTIONS') return preflight(form, visitor.origin);
-  if (asksMoment) return answerMoment(visitor, newMoment(env, source.id, now));
+  if (asksMoment) {
+    const headers = { ...HEADERS, 'content-type': 'text/plain' };
+    return forScript(visitor, new Response(newMoment(env, source.id, now), { headers }));
+  }
   const read = await readForm(request, address, visitor, trip);
   return read.ok ? takeForm(read.value, trip) : read.error;
 }
 
-/** A form without faults. Nothing else of its body is kept. */
-interface ReadForm extends Opened {
-  readonly own: OwnFields;
-  /** Whoever gets the answer, in the language that the form names. */
-  readonly visitor: Visitor;
-}
+/** A form without faults. Nothing else of its body is kept. `visitor`: in the language that the form names. */
+type ReadForm = Opened & Readonly<{ own: OwnFields; visitor: Visitor }>;
 
 /** The fields are copied, since a part of a text may keep all of it in memory while later steps wait for servers. */
 async function readForm(
@@ -167,7 +166,11 @@ async function readForm(
   const { verified, bytes } = opened.value;
   const { payload: sent } = verified.facts;
   if (!isObject(sent)) return err(answerRefused(asking, refuse(verified, NO_FIELDS, trip)));
-  const visitor = await inLanguageOf(verified, asking, env);
+  let visitor = asking;
+  if (verified.source.language !== null) {
+    const { event } = identify(verified, secureRandomBytes);
+    visitor = { ...asking, texts: await formTexts(env, event.source.locale.locale) };
+  }
   const checked = checkedForm(verified);
   if (!checked.ok) {
     const detail = faultsText(checked.error, rules, sent);
@@ -181,12 +184,6 @@ async function readForm(
   memory.release();
   memory.reserve(bytesOf([kept]));
   return ok({ verified: withPayload(checked.value, payload), own, visitor, bytes });
-}
-
-async function inLanguageOf(form: VerifiedRequest, visitor: Visitor, env: Env): Promise<Visitor> {
-  if (form.source.language === null) return visitor;
-  const { event } = identify(form, secureRandomBytes);
-  return { ...visitor, texts: await formTexts(env, event.source.locale.locale) };
 }
 
 async function takeForm({ verified, own, visitor, bytes }: ReadForm, trip: Trip): Promise<Response> {
@@ -226,16 +223,6 @@ async function takeForm({ verified, own, visitor, bytes }: ReadForm, trip: Trip)
   return answerRefused(visitor, notTaken(taken.error, verified, bytes, trip));
 }
 
-interface ReceiptBody {
-  readonly event: string;
-  readonly duplicate: boolean;
-  readonly messages: readonly string[];
-  /** The number of items that wait for a notification, counted per receiver; absent: none. */
-  readonly waiting?: number;
-  /** The reason why it is a duplicate, if its id does not show that. */
-  readonly reason?: string;
-}
-
 /** Statuses without a body (RFC 9110 §15.3.5): `Response` throws when it gets one. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205]);
 
@@ -254,7 +241,7 @@ export function answerRefusal({ bare_refusals: isBare }: Provider, problem: Prob
 export function answerEvent(
   { provider }: Pick<Source, 'provider'>,
   facts: LookupFacts,
-  receipt: ReceiptBody,
+  receipt: Receipt,
 ): Response {
   const fits = ({ when = [] }: NonNullable<Provider['answers']>[number]) =>
     when.every((one) => holds(one, facts));
@@ -274,15 +261,11 @@ function wrongPage(origin: string | null): Rejected {
     const detail = 'the browser does not say which page it is on, which only `origins: any` allows';
     return { problem: FORBIDDEN, code: 'no-origin', detail };
   }
-  const detail = `the page is on ${shownOrigin(origin)}, which is not one of \`origins\``;
+  // Only a browser's is shown: anybody else may send anything.
+  const isOrigin = origin.length <= 100 && URL.parse(origin)?.origin === origin;
+  const detail = `the page is on ${isOrigin ? origin : 'an invalid address'}, which is not one of \`origins\``;
   return { problem: FORBIDDEN, code: 'origin', detail };
 }
-
-/** Returns the origin if a browser sent it; anybody else may send anything. */
-const shownOrigin = (origin: string): string => {
-  const url = URL.parse(origin);
-  return url !== null && url.origin === origin && origin.length <= 100 ? origin : 'an invalid address';
-};
 
 const FORBIDDEN: Problem = {
   status: 403,
@@ -302,22 +285,11 @@ const NO_FIELDS: Rejected = {
 };
 
 /** The recipient of the answer: a browser that shows pages, or a script. */
-interface Visitor {
-  readonly rules: FormRules;
-  readonly origin: string | null;
-  /** The page that contains the form, as far as the browser says. */
-  readonly page: string | null;
-  readonly wantsPage: boolean;
-  readonly texts: FormTexts;
-}
+type Visitor = Awaited<ReturnType<typeof visitorOf>>;
 
-async function visitorOf(
-  { headers }: Pick<Request, 'headers'>,
-  rules: FormRules,
-  locale: string,
-  env: Pick<Env, 'ASSETS'>,
-): Promise<Visitor> {
+async function visitorOf({ headers }: Request, rules: FormRules, locale: string, env: Env) {
   const origin = headers.get('origin');
+  // The page that contains the form, as far as the browser says.
   const url = URL.parse(headers.get('referer') ?? origin ?? '');
   const isOwn = url !== null && /^https?:$/.test(url.protocol) && mayPost(rules, url.origin);
   const wantsPage = (headers.get('accept') ?? '').includes('text/html');
@@ -336,16 +308,12 @@ export async function formTexts({ ASSETS }: Pick<Env, 'ASSETS'>, locale: string)
 
 /** The answer to a form that was accepted, or is to look so. `next`: where the form wants to send its visitor. */
 function answerTaken(visitor: Visitor, event: string, next: string | null): Response {
-  const { rules, texts, page, wantsPage } = visitor;
-  if (!wantsPage) return forScript(visitor, Response.json({ event }, { status: 202, headers: HEADERS }));
-  const to = next ?? rules.redirect.ok;
-  if (to !== null) return redirect(to);
+  const { rules, texts, page } = visitor;
   const link = page === null ? {} : { link: { url: page, text: texts.back } };
-  return showPage(visitor, 200, { title: texts.thanks, lines: [texts.arrived], ...link });
+  const content = { title: texts.thanks, lines: [texts.arrived], ...link };
+  const receipt = Response.json({ event }, { status: 202, headers: HEADERS });
+  return answerVisitor(visitor, receipt, next ?? rules.redirect.ok, content);
 }
-
-const answerMoment = (visitor: Visitor, moment: string): Response =>
-  forScript(visitor, new Response(moment, { headers: { ...HEADERS, 'content-type': 'text/plain' } }));
 
 const FIELD_CODES: Readonly<Record<FaultCode, FieldCode>> = {
   required: 'required',
@@ -358,46 +326,50 @@ const FIELD_CODES: Readonly<Record<FaultCode, FieldCode>> = {
 const FAULTS = { status: 422, type: 'form-faults' } as const;
 
 function answerFaults(visitor: Visitor, faults: readonly FormFault[]): Response {
-  const { rules, texts, wantsPage } = visitor;
+  const { rules, texts } = visitor;
   const errors = faults.map((fault) =>
     fieldError(fault.field.name, FIELD_CODES[fault.code], faultText(texts, fault)),
   );
   const { notSent: title, correct: detail, keep } = texts;
-  if (!wantsPage) return forScript(visitor, problemResponse({ ...FAULTS, title, detail, errors }));
-  const { failed } = rules.redirect;
-  const list = errors.map(({ message }) => message);
-  if (failed === null) return showPage(visitor, 422, { title, lines: [detail, keep], list });
-  const url = new URL(failed);
-  url.searchParams.set('faults', faults.map(({ field }) => field.name).join());
-  return redirect(url.href);
+  const failed = URL.parse(rules.redirect.failed ?? '');
+  failed?.searchParams.set('faults', faults.map(({ field }) => field.name).join());
+  const page = { title, lines: [detail, keep], list: errors.map(({ message }) => message) };
+  const problem = problemResponse({ ...FAULTS, title, detail, errors });
+  return answerVisitor(visitor, problem, failed?.href ?? null, page);
 }
 
 /** The answer to a form that is refused as any other webhook would be: a browser gets the reason as a page. */
 function answerRefused(visitor: Visitor, refusal: Response): Response {
-  const { rules, texts, wantsPage, origin } = visitor;
-  if (!wantsPage) return mayPost(rules, origin) ? forScript(visitor, refusal) : refusal;
-  const { status, headers } = refusal;
-  const { failed } = rules.redirect;
-  if (failed !== null && status !== 403 && status !== 405) return redirect(failed);
+  const { rules, texts } = visitor;
+  const { status } = refusal;
+  const isFinal = status === 403 || status === 405;
   const why = texts.whyNot[status] ?? texts.whyNotElse;
-  const lines = status === 403 || status === 405 ? [why] : [why, texts.keep];
-  return showPage(visitor, status, { title: texts.notSent, lines }, headers);
+  const page = { title: texts.notSent, lines: isFinal ? [why] : [why, texts.keep] };
+  return answerVisitor(visitor, refusal, isFinal ? null : rules.redirect.failed, page);
 }
 
-/** 303: the browser gets the page with GET, so *Reload* does not send the form again. */
-const redirect = (to: string): Response =>
-  new Response(null, { status: 303, headers: { ...HEADERS, location: to } });
+/** A script gets the response, a browser the page, or the address of the site's own. */
+function answerVisitor(
+  visitor: Visitor,
+  response: Response,
+  address: string | null,
+  page: PageContent,
+): Response {
+  const { rules, texts, origin, wantsPage } = visitor;
+  if (!wantsPage) return mayPost(rules, origin) ? forScript(visitor, response) : response;
+  // 303: the browser gets the page with GET, so *Reload* does not send the form again.
+  if (address !== null)
+    return new Response(null, { status: 303, headers: { ...HEADERS, location: address } });
+  const headers = new Headers(pageHeaders(Array.isArray(rules.origins) ? rules.origins : ['*']));
+  for (const name of ['retry-after', 'allow'])
+    if (response.headers.has(name)) headers.set(name, response.headers.get(name) ?? '');
+  const status = response.ok ? 200 : response.status;
+  return new Response(pageHtml(texts, page), { status, headers });
+}
 
 function forScript({ rules, origin }: Visitor, response: Response): Response {
   for (const [name, value] of Object.entries(corsHeaders(rules, origin))) response.headers.set(name, value);
   return response;
-}
-
-function showPage({ rules, texts }: Visitor, status: number, content: PageContent, more?: Headers): Response {
-  const headers = new Headers(pageHeaders(Array.isArray(rules.origins) ? rules.origins : ['*']));
-  for (const name of ['retry-after', 'allow'])
-    if (more?.has(name) === true) headers.set(name, more.get(name) ?? '');
-  return new Response(pageHtml(texts, content), { status, headers });
 }
 
 type Origins = Pick<FormRules, 'origins'>;
