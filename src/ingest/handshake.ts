@@ -19,7 +19,6 @@ import { factsOf, type Arrival, type RawRequest, type VerifiedRequest } from './
 import { allowedMethods, EVENT_METHODS, wrongMethod } from './request/receive.ts';
 import { atMost, refuse, rejectedBy, type FloodContext, describeSender, senderOf } from './request/reject.ts';
 import { UNAUTHORIZED, UNCONFIGURED, type Rejected } from './request/verify.ts';
-import type { Offer } from '../registry/pairing.ts';
 import { registry } from '../config/load.ts';
 import { sourceSecret } from '../config/secrets/named-secrets.ts';
 import { MAX_CREDENTIAL, matchToken } from '../signature/basics/request.ts';
@@ -82,11 +81,15 @@ async function answer(
 ): Promise<Response> {
   const proven = await prove(proof, raw, facts, context.env);
   if (!proven.ok) return refuse(raw, proven.error, context);
-  const made = answerHandshake(respond, { ...facts, secret: secretOf(raw) });
+  // The secret that verified the request signs its answer, else the first that is set.
+  const by = 'verifiedBy' in raw ? raw.verifiedBy : null;
+  const secret = raw.secrets.find(({ name }) => by === null || name === by)?.value ?? null;
+  const made = answerHandshake(respond, { ...facts, secret });
   if (!made.ok) return refuse(raw, rejectedFor(made.error), context);
   if (address !== undefined) {
     const url = lookupPlace(address.url, facts);
-    if (url === null) return refuse(raw, rejectedFor(noText(address.url)), context);
+    const detail = `the handshake has no text at ${address.url}`;
+    if (url === null) return refuse(raw, rejectedFor({ code: 'malformed', detail }), context);
     const called = await confirm(url, new RegExp(address.host), context);
     if (!called.ok)
       return refuse(raw, { problem: UNCONFIRMED, code: 'unconfirmed', detail: called.error }, context);
@@ -94,19 +97,6 @@ async function answer(
   const { status, headers, body } = made.value;
   log('info', 'handshake.answered', { source: raw.source.id, method: raw.method, status });
   return new Response(raw.method === 'HEAD' ? null : body, { status, headers });
-}
-
-type Proven = Result<void, Rejected>;
-
-const noText = (place: LookupPlace): HandshakeFault => ({
-  code: 'malformed',
-  detail: `the handshake has no text at ${place}`,
-});
-
-/** Returns the secret that signs an answer: the one that verified the request, else the first that is set. */
-function secretOf(raw: Arrival | VerifiedRequest): string | null {
-  const by = 'verifiedBy' in raw ? raw.verifiedBy : null;
-  return raw.secrets.find(({ name }) => by === null || name === by)?.value ?? null;
 }
 
 const rejectedFor = ({ code, detail }: HandshakeFault): Rejected => ({
@@ -131,17 +121,12 @@ const UNCONFIRMED: Problem = {
   headers: { 'retry-after': '30' },
 };
 
+type Proven = Result<void, Rejected>;
+
 /** Checks that a handshake has the required proof before it is answered. `signature` was checked before. */
 export async function prove(proof: Proof, raw: Arrival, facts: LookupFacts, env: Env): Promise<Proven> {
-  switch (proof.by) {
-    case 'signature':
-    case 'nothing':
-      return ok(undefined);
-    case 'secret':
-      return showsSecret(proof.at, raw, facts, env);
-    case 'pairing':
-      return mayPair(proof.key, raw, facts, env);
-  }
+  if (proof.by === 'secret') return showsSecret(proof.at, raw, facts, env);
+  return proof.by === 'pairing' ? mayPair(proof.key, raw, facts, env) : ok(undefined);
 }
 
 const refused = (problem: Problem, code: Rejected['code'], detail: string) => err({ problem, code, detail });
@@ -164,36 +149,28 @@ async function showsSecret(at: LookupPlace, raw: Arrival, facts: LookupFacts, en
 const PAIRINGS_PER_SECOND = 5;
 const mayAskRegistry = atMost(PAIRINGS_PER_SECOND, 1_000);
 
-async function mayPair(
-  place: Extract<Proof, { by: 'pairing' }>['key'],
-  raw: Arrival,
-  facts: LookupFacts,
-  env: Env,
-): Promise<Proven> {
-  const { secrets, receivedAt } = raw;
+async function mayPair(at: LookupPlace, raw: Arrival, facts: LookupFacts, env: Env): Promise<Proven> {
   const { id: source } = raw.source;
-  const key = headerText(place, facts);
+  const key = headerText(at, facts);
   if (!key.ok) return err({ problem: malformedHandshake(key.error.detail), ...key.error });
-  const known = secrets.map(({ value }) => value);
+  const known = raw.secrets.map(({ value }) => value);
   if ((await matchToken(key.value, known, 'the key')).ok) return ok(undefined);
-  if (!mayAskRegistry(receivedAt)) {
+  if (!mayAskRegistry(raw.receivedAt)) {
     const detail = `more than ${PAIRINGS_PER_SECOND} keys that are not secrets of the source arrived within a second`;
     return refused(BUSY, 'pairing_busy', detail);
   }
   const offer = senderOf(raw, known);
   const captured = await registry(env).capturePairing(source, key.value, offer);
-  if (captured === 'closed') return refused(UNAUTHORIZED, 'pairing_closed', closedAdvice(source));
+  if (captured === 'closed') {
+    const detail = `a key that is not a secret of the source was handed over without an open pairing window. If you are setting the webhook up: \`npx hookbell pair ${source}\` opens one; then create the webhook again`;
+    return refused(UNAUTHORIZED, 'pairing_closed', detail);
+  }
   if (captured === 'kept') log('info', 'pairing.captured', { source });
   if (captured !== 'conflict') return ok(undefined);
   log('warn', 'pairing.void', { source });
-  return refused(UNAUTHORIZED, 'pairing_conflict', conflictAdvice(source, offer));
+  const detail = `two different keys were handed over in one pairing window, so both are void; this one by ${describeSender(offer)}. Set neither. GET /admin/api/v1/sources/${source}/pair shows who offered them`;
+  return refused(UNAUTHORIZED, 'pairing_conflict', detail);
 }
-
-const closedAdvice = (id: string): string =>
-  `a key that is not a secret of the source was handed over without an open pairing window. If you are setting the webhook up: \`npx hookbell pair ${id}\` opens one; then create the webhook again`;
-
-const conflictAdvice = (id: string, offer: Offer): string =>
-  `two different keys were handed over in one pairing window, so both are void; this one by ${describeSender(offer)}. Set neither. GET /admin/api/v1/sources/${id}/pair shows who offered them`;
 
 const malformedHandshake = (detail: string): Problem => ({
   status: 400,
