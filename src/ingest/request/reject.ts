@@ -33,13 +33,6 @@ export const rejectedBy = (problem: RejectedProblem, source: Source): Rejected =
 
 const WRONG_METHOD = 405;
 const TOO_LARGE = 413;
-
-/** Of refused bodies, of which nobody hears otherwise; but a stranger's malformed body is nobody's fault. */
-function noticeOf({ verify }: Source, { problem, code }: Rejected): RefusedNotice['kind'] | null {
-  if (problem.status === TOO_LARGE) return 'webhook.too_large';
-  return MALFORMED.has(code) && !isOpen(verify) ? 'webhook.malformed' : null;
-}
-
 const MALFORMED: ReadonlySet<string> = new Set(['malformed-body', 'unsupported-type']);
 
 /** Records for the admin why a request was rejected, after the answer is out. Best effort, without the body. */
@@ -48,9 +41,16 @@ export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejecte
   // No webhook: the doctor looks whether the address leads here.
   if (problem.status === WRONG_METHOD && arrival.headers.get('user-agent') === DOCTOR_AGENT) return;
   const now = arrival.receivedAt;
-  const source = arrival.source.id;
-  const kind = noticeOf(arrival.source, rejected);
-  if (kind !== null) tellOwner({ env, ctx }, arrival.source.account, { kind, source, detail }, now);
+  const { id: source, account, verify } = arrival.source;
+  const isTooLarge = problem.status === TOO_LARGE;
+  // Of a refused body nobody hears otherwise; but a stranger's malformed one is nobody's fault.
+  if (isTooLarge || (MALFORMED.has(code) && !isOpen(verify)))
+    tellOwner(
+      { env, ctx },
+      account,
+      { kind: isTooLarge ? 'webhook.too_large' : 'webhook.malformed', source, detail },
+      now,
+    );
   log('warn', 'event.rejected', { source, status: problem.status, reason: code });
   const entry = {
     at: iso(now),
@@ -180,16 +180,13 @@ function tellOwner({ env, ctx }: FloodContext, account: string, notice: RefusedN
   );
 }
 
-/** Says how a source's webhooks become small enough: by a setting of its sender, or by a proof of it. */
-function sizeAdvice({ provider, verify }: Pick<Source, 'provider' | 'verify'>): string {
-  const { name, size_setting: setting } = provider;
-  const smaller = setting ? `At ${name}, ${setting}.` : POST_LESS;
-  return isOpen(verify) ? `${smaller} ${PROVE_MORE}` : smaller;
-}
-
 const POST_LESS = 'Have the sender post less at once: fewer items or fields, no attachments.';
 const PROVE_MORE =
-  'A source that proves its sender, by a signature, a password or a token in a header, may post 4 MiB.';
+  ' A source that proves its sender, by a signature, a password or a token in a header, may post 4 MiB.';
+
+/** Says how a source's webhooks become small enough: by a setting of its sender, or by a proof of it. */
+const sizeAdvice = ({ provider: { name, size_setting: setting }, verify }: Source): string =>
+  (setting ? `At ${name}, ${setting}.` : POST_LESS) + (isOpen(verify) ? PROVE_MORE : '');
 
 /** Long enough for an IPv6 address with a zone, and for what providers call themselves. */
 const MAX_ADDRESS = 64;

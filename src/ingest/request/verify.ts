@@ -1,4 +1,3 @@
-import type { NamedSecret } from '../../config/secrets/named-secrets.ts';
 import type { Problem } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
@@ -44,7 +43,8 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
     const detail = notSet || 'the source names no secret yet';
     return err({ problem: UNCONFIGURED, code: 'secret_missing', detail });
   }
-  const check = (request: RawRequest) => verifySignature(scheme, valuesOf(present), request, { now, fetch });
+  const values = present.map(({ value }) => value);
+  const check = (request: RawRequest) => verifySignature(scheme, values, request, { now, fetch });
   let signed = raw;
   let checked = await check(raw);
   if (!checked.ok && checked.error.code === 'mismatch' && raw.compressed !== undefined) {
@@ -70,8 +70,6 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
   });
 }
 
-const valuesOf = (secrets: readonly NamedSecret[]): readonly string[] => secrets.map(({ value }) => value);
-
 /** The request with the payload that was verified: the one that `parsed` gave to verification, or would have given. */
 export async function verifiedRequest(sender: KnownSender): Promise<Result<VerifiedRequest, Rejected>> {
   const { raw, proven } = sender;
@@ -85,18 +83,19 @@ export async function verifiedRequest(sender: KnownSender): Promise<Result<Verif
     return ok(asVerified(raw, payload, { ...proven, signedBody }));
   }
   // The sender is verified, so it gets the detail, as its admin does; the detail shows nothing of the body.
-  const problem = unparsable(parsed.error.status, redact(parsed.error.detail, valuesOf(raw.secrets)));
-  return err({ problem, code: problem.type, detail: problem.detail });
+  const secrets = raw.secrets.map(({ value }) => value);
+  const detail = redact(parsed.error.detail, secrets);
+  const kind = parsed.error.status === 415 ? UNSUPPORTED_TYPE : MALFORMED_BODY;
+  return err({ problem: { ...kind, detail }, code: kind.type, detail });
 }
+
+const MALFORMED_BODY = { status: 400, type: 'malformed-body' } as const;
 
 export const UNSUPPORTED_TYPE = {
   status: 415,
   type: 'unsupported-type',
   title: 'Unsupported media type',
 } as const;
-
-const unparsable = (status: 400 | 415, detail: string): RejectedProblem =>
-  status === 400 ? { status, type: 'malformed-body', detail } : { ...UNSUPPORTED_TYPE, detail };
 
 const NOTHING_PROVEN = { verifiedBy: null, once: null, signedBody: null };
 
