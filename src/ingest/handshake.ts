@@ -35,8 +35,15 @@ export async function greet(raw: RawRequest, context: GreetContext): Promise<Res
   const { provider } = raw.source;
   const { handshakes = [] } = provider;
   if (handshakes.length === 0) return null;
-  const found = await findUnsigned(raw, handshakes);
-  if (found !== null) return answer(found.handshake, raw, found.facts, context);
+  const bare = factsOf(raw, undefined);
+  for (const handshake of handshakes) {
+    // The body is parsed only when everything else fits.
+    if (handshake.proof.by === 'signature' || !mayBeHandshake(handshake, bare)) continue;
+    if (!needsBody(handshake)) return answer(handshake, raw, bare, context);
+    const parsed = raw.body.byteLength > MAX_UNSIGNED_BODY_BYTES ? null : await raw.parsed();
+    const facts = parsed?.ok ? factsOf(raw, parsed.value.payload) : null;
+    if (facts !== null && isHandshake(handshake, facts)) return answer(handshake, raw, facts, context);
+  }
   const isSigned = ({ match, proof }: Handshake) => proof.by === 'signature' && match.method === raw.method;
   const wrong = handshakes.some(isSigned) ? null : notAnEvent(raw, context);
   if (wrong !== null) return wrong;
@@ -56,21 +63,6 @@ export async function greetVerified(
     (one) => one.proof.by === 'signature' && isHandshake(one, facts),
   );
   return handshake === undefined ? notAnEvent(request, context) : answer(handshake, request, facts, context);
-}
-
-/** Returns the first handshake that the request fits. The body is parsed only when everything else fits. */
-async function findUnsigned(raw: RawRequest, handshakes: readonly Handshake[]) {
-  const bare = factsOf(raw, undefined);
-  for (const handshake of handshakes) {
-    if (handshake.proof.by === 'signature' || !mayBeHandshake(handshake, bare)) continue;
-    if (!needsBody(handshake)) return { handshake, facts: bare };
-    if (raw.body.byteLength > MAX_UNSIGNED_BODY_BYTES) continue;
-    const parsed = await raw.parsed();
-    if (!parsed.ok) continue;
-    const facts = factsOf(raw, parsed.value.payload);
-    if (isHandshake(handshake, facts)) return { handshake, facts };
-  }
-  return null;
 }
 
 async function answer(

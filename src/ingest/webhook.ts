@@ -40,7 +40,7 @@ import { recordRejection, recordStray, refuse, rejectedBy, type Waiter } from '.
 import { checkSender, verifiedRequest, withPayload, type Rejected } from './request/verify.ts';
 
 /** What the steps of one request have in common. */
-type Trip = Receiving & GreetContext;
+type Trip = Receiving & GreetContext & Readonly<{ request: Request; address: Address }>;
 
 /** Handles a webhook: receive → verify → parse → match → render → accept. The outbox sends. */
 export async function handleWebhook(
@@ -52,19 +52,17 @@ export async function handleWebhook(
   const now = Date.now();
   const config = await loadConfig(env, now);
   const memory = new BodyMemory(now);
-  const trip = { config, env, ctx, fetch, now, memory };
+  const trip = { request, address, config, env, ctx, fetch, now, memory };
   const source = config.sources.get(address.sourceId);
   try {
-    return source?.form
-      ? await handleForm(request, address, source, source.form, trip)
-      : await handleEvent(request, address, trip);
+    return source?.form ? await handleForm(source, source.form, trip) : await handleEvent(trip);
   } finally {
     memory.release();
   }
 }
 
-async function handleEvent(request: Request, address: Address, trip: Trip): Promise<Response> {
-  const opened = await open(request, address, trip);
+async function handleEvent(trip: Trip): Promise<Response> {
+  const opened = await open(trip);
   if (!opened.ok) return opened.error;
   const { verified, bytes } = opened.value;
   const event = { ...identify(verified, secureRandomBytes), bodyBytes: bytes };
@@ -78,8 +76,8 @@ async function handleEvent(request: Request, address: Address, trip: Trip): Prom
 type Opened = Readonly<{ verified: VerifiedRequest; bytes: number }>;
 
 /** The verified request with its body parsed; or else the answer: to a handshake, or why it is refused. */
-async function open(request: Request, address: Address, trip: Trip): Promise<Result<Opened, Response>> {
-  const { config, env, ctx, now } = trip;
+async function open(trip: Trip): Promise<Result<Opened, Response>> {
+  const { request, address, config, env, ctx, now } = trip;
   const received = await receive(request, address, trip);
   if (!received.ok) {
     const { problem, arrival } = received.error;
@@ -121,14 +119,8 @@ function notTaken({ problem, refusal }: NotAccepted, arrival: Arrival, bytes: nu
 }
 
 /** The page's origin is checked in place of a secret, and the visitor reads the answer. */
-async function handleForm(
-  request: Request,
-  address: Address,
-  source: Source,
-  form: FormRules,
-  trip: Trip,
-): Promise<Response> {
-  const { env, now } = trip;
+async function handleForm(source: Source, form: FormRules, trip: Trip): Promise<Response> {
+  const { request, address, env, now } = trip;
   const visitor = await visitorOf(request, form, source.locale.locale, env);
   const asksMoment = address.pathToken === MOMENT_PATH && form.spam.minMs !== null;
   const method = asksMoment ? 'GET' : 'POST';
@@ -145,7 +137,7 @@ async function handleForm(
     const headers = { ...HEADERS, 'content-type': 'text/plain' };
     return forScript(visitor, new Response(newMoment(env, source.id, now), { headers }));
   }
-  const read = await readForm(request, address, visitor, trip);
+  const read = await readForm(visitor, trip);
   return read.ok ? takeForm(read.value, trip) : read.error;
 }
 
@@ -153,15 +145,10 @@ async function handleForm(
 type ReadForm = Opened & Readonly<{ own: OwnFields; visitor: Visitor }>;
 
 /** The fields are copied, since a part of a text may keep all of it in memory while later steps wait for servers. */
-async function readForm(
-  request: Request,
-  address: Address,
-  asking: Visitor,
-  trip: Trip,
-): Promise<Result<ReadForm, Response>> {
+async function readForm(asking: Visitor, trip: Trip): Promise<Result<ReadForm, Response>> {
   const { env, ctx, memory } = trip;
   const { rules } = asking;
-  const opened = await open(request, address, trip);
+  const opened = await open(trip);
   if (!opened.ok) return err(answerRefused(asking, opened.error));
   const { verified, bytes } = opened.value;
   const { payload: sent } = verified.facts;
@@ -223,9 +210,6 @@ async function takeForm({ verified, own, visitor, bytes }: ReadForm, trip: Trip)
   return answerRefused(visitor, notTaken(taken.error, verified, bytes, trip));
 }
 
-/** Statuses without a body (RFC 9110 §15.3.5): `Response` throws when it gets one. */
-const BODILESS: ReadonlySet<number> = new Set([204, 205]);
-
 const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
 /** In the platform's own form: converting an object takes as long as the rest of an answer. */
 const JSON_HEADERS = new Headers({ ...HEADERS, 'content-type': 'application/json' });
@@ -247,7 +231,8 @@ export function answerEvent(
     when.every((one) => holds(one, facts));
   const answer = provider.answers?.find(fits);
   const status = answer?.status ?? 202;
-  if (BODILESS.has(status)) return new Response(null, { status, headers: HEADERS });
+  // Without a body (RFC 9110 §15.3.5): `Response` throws when it gets one.
+  if (status === 204 || status === 205) return new Response(null, { status, headers: HEADERS });
   if (answer?.body === undefined)
     return new Response(JSON.stringify(receipt), { status, headers: JSON_HEADERS });
   const type = answer.content_type ?? 'text/plain; charset=utf-8';
@@ -389,9 +374,6 @@ export const corsHeaders = ({ origins }: Origins, origin: string | null) => ({
   'access-control-expose-headers': 'Retry-After',
 });
 
-/** A day: Chromium keeps it for two hours at most. */
-const PREFLIGHT_SECONDS = '86400';
-
 export const preflight = (rules: Origins, origin: string | null): Response =>
   new Response(null, {
     status: 204,
@@ -399,19 +381,16 @@ export const preflight = (rules: Origins, origin: string | null): Response =>
       ...corsHeaders(rules, origin),
       'access-control-allow-methods': 'POST',
       'access-control-allow-headers': 'Content-Type, Accept',
-      'access-control-max-age': PREFLIGHT_SECONDS,
+      // A day: Chromium keeps it for two hours at most.
+      'access-control-max-age': '86400',
     },
   });
 
-const MAX_PAGE = 2_048;
-
 /** The page to which a form sends its visitor, if that is of a declared origin. Paths are resolved against `origin`. */
 export function nextPage({ origins }: Origins, next: unknown, origin: string | null): string | null {
-  if (typeof next !== 'string' || next === '' || next.length > MAX_PAGE || !Array.isArray(origins))
-    return null;
+  if (typeof next !== 'string' || next === '' || next.length > 2_048) return null;
   const url = URL.parse(next, origin ?? undefined);
   // An address with a login, or of a `blob:`, has the origin of its page, too.
-  return url !== null && origins.includes(url.origin) && url.href.startsWith(`${url.origin}/`)
-    ? url.href
-    : null;
+  const isListed = Array.isArray(origins) && url !== null && origins.includes(url.origin);
+  return isListed && url.href.startsWith(`${url.origin}/`) ? url.href : null;
 }
