@@ -145,9 +145,8 @@ async function checkSample(document: SampleDocument, { provider, starter }: Prov
   const missing = missingFacts(provider, { payload: parsed.value.payload, headers, query: url.searchParams });
   const { secret } = document;
   if (secret === undefined) return { errors: [], missing };
-  const own = verifySchema.safeParse(starter.source?.['verify']);
-  const scheme = provider.verify ?? own.data ?? null;
-  if (scheme === null)
+  const scheme = provider.verify ?? verifySchema.safeParse(starter.source?.['verify']).data;
+  if (scheme === undefined)
     return { errors: [wrong('secret', 'has no effect: the file has no `verify`')], missing };
   // Its sender signed an address that is not known here.
   if (JSON.stringify(scheme).includes('{url}')) return { errors: [], missing };
@@ -155,13 +154,11 @@ async function checkSample(document: SampleDocument, { provider, starter }: Prov
   const request = { ...bare, url, headers, body, parsed: async () => parsed };
   const context = { now: 0, fetch: async () => Response.error() };
   const verified = await verifySignature(atAnyTime(scheme), [secret], request, context);
-  if (verified.ok || UNCERTAIN.has(verified.error.code)) return { errors: [], missing };
+  // A sample is old, and its sender's keys are not asked for.
+  if (verified.ok || ['stale', 'unavailable'].includes(verified.error.code)) return { errors: [], missing };
   const why = `does not fit the signature: ${verified.error.detail}. Sign the sample with this key, or leave \`secret\` out`;
   return { errors: [wrong('secret', why)], missing };
 }
-
-/** A sample is old, and its sender's keys are not asked for. */
-const UNCERTAIN: ReadonlySet<string> = new Set(['stale', 'unavailable']);
 
 /** The scheme without a limit on the age of a request. */
 const atAnyTime = (scheme: VerifyScheme): VerifyScheme =>

@@ -32,12 +32,13 @@ export async function parseBody(
   const typed =
     claims === null ? parseByType(contentType, body, quirks.json_field) : as('json', parseJsonBody(claims));
   if (!typed.ok) return typed;
-  const inside = jsonInForm(typed.value.value, quirks, FORMS.has(typed.value.format));
+  const { format, value } = typed.value;
+  const inside = jsonInForm(value, quirks, format === 'form' || format === 'multipart');
   if (!inside.ok) return inside;
-  const { format, value: sent } =
-    inside.value === null ? typed.value : { format: 'json_in_form' as const, value: inside.value.json };
+  const sent = inside.value === null ? value : inside.value.json;
   const payload = withTextsRead(sent, quirks);
-  return payload.ok ? ok({ format, sent, payload: payload.value }) : payload;
+  if (!payload.ok) return payload;
+  return ok({ format: inside.value === null ? format : 'json_in_form', sent, payload: payload.value });
 }
 
 /** Returns the claims of a body that is a token; null if it is none. Verification has the last word about it. */
@@ -45,8 +46,6 @@ function claimsIn(body: Uint8Array): Uint8Array | null {
   const token = decodeUtf8(body) ?? '';
   return isCompact(token, body.byteLength) ? decodeBytes(token.split('.')[1] ?? '', 'base64url') : null;
 }
-
-const FORMS: ReadonlySet<BodyFormat> = new Set(['form', 'multipart']);
 
 function parseByType(
   contentType: string | null,

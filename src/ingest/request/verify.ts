@@ -1,7 +1,7 @@
 import type { Problem } from '../../lib/problem.ts';
 import { redact } from '../../lib/redact.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { digestOf, type RefusalCode } from '../../signature/basics/request.ts';
+import { digestOf } from '../../signature/basics/request.ts';
 import type { RejectionCode } from '../../lib/api-codes.ts';
 import { needsSecret, verifySignature } from '../../signature/scheme.ts';
 import { checkQuery } from '../parse/form.ts';
@@ -64,7 +64,7 @@ export async function checkSender(raw: RawRequest, now: number): Promise<Result<
     code === 'mismatch' && present.length > 0 && `tried ${present.map(({ name }) => name).join(', ')}`;
   return err({
     // A fault that is not the sender's must not look like one: after a 401 a sender may switch the webhook off.
-    problem: NOT_THE_SENDER[code] ?? UNAUTHORIZED,
+    problem: code === 'misconfigured' ? UNCONFIGURED : code === 'unavailable' ? UNAVAILABLE : UNAUTHORIZED,
     code,
     detail: [detail, tried, notSet].filter(Boolean).join('; '),
   });
@@ -135,9 +135,4 @@ const UNAVAILABLE: Problem = {
   type: 'verification-unavailable',
   detail: 'A server that verification needs cannot be reached at the moment. Send it again later.',
   headers: { 'retry-after': '60' },
-};
-
-const NOT_THE_SENDER: Readonly<Partial<Record<RefusalCode, Problem>>> = {
-  misconfigured: UNCONFIGURED,
-  unavailable: UNAVAILABLE,
 };
