@@ -9,7 +9,6 @@ import { BodyMemory, receive } from './request/receive.ts';
 import { checkedForm, identifyForm, ownOf } from './form/fields.ts';
 import { judge } from './form/spam.ts';
 import { verify } from './request/verify.ts';
-import type { RawRequest } from './request/event.ts';
 import { parseBody } from './parse/parse.ts';
 import { routeEvent, silencing } from './routing/match.ts';
 
@@ -135,12 +134,14 @@ const BINDINGS = {
  * request 10 ms of CPU; the start does not count towards a request. Only compiled code stays. Returns what would be
  * accepted. At that time the platform allows hashes and signatures, but no streams, timers or random numbers.
  */
-export const warmUp = (): Promise<readonly Acceptance[]> => withFacts(parseFacts(FACTS), takeSamples);
-
-async function takeSamples(): Promise<readonly Acceptance[]> {
-  const config = await loadConfig(BINDINGS, NOW);
-  return [await takeSample('sample', SAMPLE_HEADERS, config), await takeSample('form', FORM_HEADERS, config)];
-}
+export const warmUp = (): Promise<readonly Acceptance[]> =>
+  withFacts(parseFacts(FACTS), async () => {
+    const config = await loadConfig(BINDINGS, NOW);
+    return [
+      await takeSample('sample', SAMPLE_HEADERS, config),
+      await takeSample('form', FORM_HEADERS, config),
+    ];
+  });
 
 /** A false signature and the right token: both are checked. */
 const SAMPLE_HEADERS = new Headers({
@@ -157,8 +158,7 @@ async function takeSample(sourceId: keyof typeof BODIES, headers: Headers, confi
   const { source } = received;
   // The body of a request is a stream, so this one comes afterwards.
   const body = new TextEncoder().encode(BODIES[sourceId]);
-  const parsed = (): ReturnType<RawRequest['parsed']> =>
-    parseBody(headers.get('content-type'), body, source.provider.body);
+  const parsed = () => parseBody(headers.get('content-type'), body, source.provider.body);
   const verified = valueOf(await verify({ ...received, body, parsed }, NOW));
   const checked = valueOf(checkedForm(verified));
   const { payload } = checked.facts;

@@ -171,12 +171,7 @@ const TRANSPORT_NAME =
 const MIN_SECRET_LENGTH = 6;
 
 /** The headers and the query without what must not be stored. */
-function storable({
-  headers,
-  url,
-  source,
-  secrets,
-}: VerifiedRequest): Pick<WebhookEvent, 'headers' | 'query'> {
+function storable({ headers, url, source, secrets }: VerifiedRequest) {
   const findable = secrets.flatMap(({ value }) => (value.length < MIN_SECRET_LENGTH ? [] : [value]));
   const isStorable = (name: string, value: string, dropped: readonly string[]): boolean =>
     !dropped.includes(name) &&

@@ -39,15 +39,15 @@ export type Address = Readonly<{ sourceId: string; pathToken: string | undefined
 /** The surroundings of a request. `now`: when it came in (ms). */
 export type Receiving = Readonly<{ config: LoadedConfig; env: Env; memory: BodyMemory; now: number }>;
 
-/**
- * Finds the source and reads the body. Nothing is trusted yet; only the size is bounded. Or else says why not, and what
- * came, which is null if there is no such source.
- */
+/** The reason why a request was not received. `arrival`: what came; null if there is no such source. */
+type NotReceived = Readonly<{ problem: RejectedProblem; arrival: Arrival | null }>;
+
+/** Finds the source and reads the body. Nothing is trusted yet; only the size is bounded. */
 export async function receive(
   request: Request,
   address: Address,
   { config, env, memory, now }: Receiving,
-): Promise<Result<RawRequest, Readonly<{ problem: RejectedProblem; arrival: Arrival | null }>>> {
+): Promise<Result<RawRequest, NotReceived>> {
   const source = config.sources.get(address.sourceId);
   if (source === undefined) return err({ problem: UNKNOWN_SOURCE, arrival: null });
   const { method, headers } = request;

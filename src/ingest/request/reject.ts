@@ -31,7 +31,6 @@ export const rejectedBy = (problem: RejectedProblem, source: Source): Rejected =
   detail: problem.status === TOO_LARGE ? `${problem.detail} ${sizeAdvice(source)}` : problem.detail,
 });
 
-const WRONG_METHOD = 405;
 const TOO_LARGE = 413;
 const MALFORMED: ReadonlySet<string> = new Set(['malformed-body', 'unsupported-type']);
 
@@ -39,18 +38,14 @@ const MALFORMED: ReadonlySet<string> = new Set(['malformed-body', 'unsupported-t
 export function recordRejection(env: Env, ctx: Waiter, arrival: Arrival, rejected: Rejected): void {
   const { code, detail, problem, field } = rejected;
   // No webhook: the doctor looks whether the address leads here.
-  if (problem.status === WRONG_METHOD && arrival.headers.get('user-agent') === DOCTOR_AGENT) return;
+  if (problem.status === 405 && arrival.headers.get('user-agent') === DOCTOR_AGENT) return;
   const now = arrival.receivedAt;
   const { id: source, account, verify } = arrival.source;
   const isTooLarge = problem.status === TOO_LARGE;
   // Of a refused body nobody hears otherwise; but a stranger's malformed one is nobody's fault.
-  if (isTooLarge || (MALFORMED.has(code) && !isOpen(verify)))
-    tellOwner(
-      { env, ctx },
-      account,
-      { kind: isTooLarge ? 'webhook.too_large' : 'webhook.malformed', source, detail },
-      now,
-    );
+  const isMalformed = MALFORMED.has(code) && !isOpen(verify);
+  const kind = isTooLarge ? 'webhook.too_large' : 'webhook.malformed';
+  if (isTooLarge || isMalformed) tellOwner({ env, ctx }, account, { kind, source, detail }, now);
   log('warn', 'event.rejected', { source, status: problem.status, reason: code });
   const entry = {
     at: iso(now),
@@ -207,11 +202,8 @@ export function senderOf({ headers, receivedAt }: Arrival, hidden: readonly stri
 
 /** The sender chooses a header's bytes; anything but printable ASCII could change how the text around it is shown. */
 function shown(text: string | null, max: number): string | null {
-  const clean = (text ?? '')
-    .slice(0, max)
-    .replaceAll(/[^\x20-\x7e]/g, '?')
-    .trim();
-  return clean === '' ? null : clean;
+  const begin = (text ?? '').slice(0, max);
+  return begin.replaceAll(/[^\x20-\x7e]/g, '?').trim() || null;
 }
 
 /** Describes a sender for the list of rejections. */
