@@ -196,16 +196,16 @@ function keptValues({ source, route }: TakenRoute, { digest }: Alerting) {
     .flatMap(({ params }) => params.flatMap((param) => param.texts));
   const named = source.store === 'metadata' ? namedIn(texts) : null;
   return (element: unknown, note: Note): string => {
-    const part = named === null ? element : namedPart(element, named);
+    const part = namedPart(element, named);
     const text = JSON.stringify(part);
     if (text.length <= MAX_VALUE_LENGTH) return text;
     const why = `has ${text.length} characters as JSON, more than the ${MAX_VALUE_LENGTH} that are stored: it is cut to the keys its messages use`;
     note('each', route.each, why);
-    const used = source.store === 'metadata' ? null : namedIn(texts, TITLES);
+    const cut = source.store === 'metadata' ? part : namedPart(element, namedIn(texts, TITLES));
     const words = texts.flatMap((one) => one.source.match(/[\w\-\u0080-\uffff]+/g) ?? []);
     // What a message has to name is among these, or at a place where titles are.
     const known = new Set([...TITLES.flatMap((path) => path.split('.')), ...words]);
-    return shortened(used === null ? part : namedPart(element, used), MAX_VALUE_LENGTH, known);
+    return shortened(cut, MAX_VALUE_LENGTH, known);
   };
 }
 
@@ -312,10 +312,10 @@ function pathsIn(expression: string) {
   return paths;
 }
 
-/** Returns only the named keys of a value, at any depth; lists keep their length. */
-export function namedPart(value: unknown, named: Named): unknown {
+/** Returns only the named keys of a value, at any depth (null: all keys); lists keep their length. */
+export function namedPart(value: unknown, named: Named | null): unknown {
+  if (named === null || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((element: unknown) => namedPart(element, named));
-  if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
     if (named.whole.has(key)) return [[key, inner]];
     return named.through.has(key) ? [[key, namedPart(inner, named)]] : [];

@@ -12,10 +12,7 @@ function compiled(source: string) {
 }
 
 /** The part of an item that is kept for a template. */
-function kept(source: string, item: unknown): unknown {
-  const named = namedIn([compiled(source)]);
-  return named === null ? item : namedPart(item, named);
-}
+const kept = (source: string, item: unknown): unknown => namedPart(item, namedIn([compiled(source)]));
 
 const ITEM = {
   summary: 'Disk full',
