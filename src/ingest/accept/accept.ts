@@ -144,7 +144,7 @@ function firstOf(reasons: readonly EventReason[]): readonly EventReason[] {
   return [...shown, { code: 'more', message: `… and ${left} more${where}`, params }];
 }
 
-/** Hands it to the account's outbox; again after a fault, since the event's id makes it one event, and most pass. */
+/** Hands an event to the account's outbox, and again after a fault: most pass, and its id makes it one event. */
 export async function accept(
   env: Env,
   config: LoadedConfig,

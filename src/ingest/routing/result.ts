@@ -16,7 +16,7 @@ export interface TakenRoute {
   readonly quiet: Silencing;
 }
 
-/** The silences of a configuration, and the time (ms): whoever is on call then is the receiver. */
+/** The silences, and the time (ms), at which people are on call. An item that waits is checked when it is due. */
 export type Silencing = Readonly<{ silences: readonly Silence[]; now: number }>;
 
 /** One gateway send call for one receiver, ready to be accepted. */
