@@ -23,7 +23,7 @@ import type { ListLookup } from './filters/lists.ts';
 import { formatMajor, formatMinor, formatNumber } from './filters/money.ts';
 import { readReceiver } from '../phone/read.ts';
 import * as words from './filters/words.ts';
-import type { Context } from './render.ts';
+import { MAX_PATH, type Context } from './render.ts';
 
 export interface FilterCall {
   readonly name: string;
@@ -148,7 +148,7 @@ const ofClock = (filter: Filter): Filter => ({
   ...filter,
   call(operands, spend, call) {
     const [value, , zone] = operands;
-    if (!zone && namesNoZone(value)) call.context.missing?.noteClock(call.before);
+    if (!zone && namesNoZone(value)) call.context.missing?.clocks.add(call.before.trim().slice(0, MAX_PATH));
     return filter.call(operands, spend, call);
   },
 });

@@ -220,7 +220,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     const { made, length, variables } = parser.arguments(token, assignment);
     const [name, read] = made;
     parser.found.declared.add(name);
-    const render = (context: Context): void => context.assign(name, read(context));
+    const render = (context: Context) => void context.assigned.set(name, read(context));
     return { ...node(token, length, render, variables), assigns: name };
   },
   break: leave('break'),
@@ -230,7 +230,7 @@ const READERS: Readonly<Record<string, Reader>> = {
     return node(token, 0, function capture(context) {
       const captured = context.missing?.capture(name);
       const text = context.written(() => renderNodes(body?.nodes ?? [], context));
-      context.assign(name, text);
+      context.assigned.set(name, text);
       captured?.();
     });
   },
@@ -385,17 +385,17 @@ function loopOver(
   const { length } = rest;
   const parentloop = context.valueOf('forloop');
   const names = new Map<string, unknown>();
-  context.inLoop(names, () => {
-    for (const [index0, value] of (options.has('reversed') ? rest.toReversed() : rest).entries()) {
-      const [index, rindex0] = [index0 + 1, length - index0 - 1];
-      const ends = { first: index0 === 0, last: rindex0 === 0, length, name };
-      names.set('forloop', { index, index0, rindex: rindex0 + 1, rindex0, ...ends, parentloop });
-      names.set(element, value);
-      context.leaving = null;
-      renderNodes(body, context);
-      if (context.leaving === 'break') break;
-    }
-  });
+  context.loops.push(names);
+  for (const [index0, value] of (options.has('reversed') ? rest.toReversed() : rest).entries()) {
+    const [index, rindex0] = [index0 + 1, length - index0 - 1];
+    const ends = { first: index0 === 0, last: rindex0 === 0, length, name };
+    names.set('forloop', { index, index0, rindex: rindex0 + 1, rindex0, ...ends, parentloop });
+    names.set(element, value);
+    context.leaving = null;
+    renderNodes(body, context);
+    if (context.leaving === 'break') break;
+  }
+  context.loops.pop();
   context.leaving = null;
 }
 

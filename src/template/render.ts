@@ -53,11 +53,11 @@ export class Context {
   readonly places = new Map<string, number>();
   /** How the innermost loop is being left. */
   leaving: 'break' | 'continue' | null = null;
+  readonly assigned: Names = new Map();
+  /** The names of the loops around, the outermost first. */
+  readonly loops: Names[] = [];
   #written = '';
   readonly #given: Names;
-  readonly #assigned: Names = new Map();
-  /** Those of the loops around, the outermost first. */
-  readonly #loops: Names[] = [];
 
   constructor(scope: Scope, locale: Locale, missing?: MissingLog) {
     const { payload, event, headers, query, item, index, actions, notification } = scope;
@@ -71,12 +71,8 @@ export class Context {
 
   /** Returns the value of a name: of the innermost loop, or one that is assigned, or of the scope. */
   valueOf(name: string): unknown {
-    const loop = this.#loops.findLast((names) => names.has(name));
-    return (loop ?? (this.#assigned.has(name) ? this.#assigned : this.#given)).get(name);
-  }
-
-  assign(name: string, value: unknown): void {
-    this.#assigned.set(name, value);
+    const loop = this.loops.findLast((names) => names.has(name));
+    return (loop ?? (this.assigned.has(name) ? this.assigned : this.#given)).get(name);
   }
 
   /** Adds to a counter. Returns what it was. */
@@ -85,13 +81,6 @@ export class Context {
     const from = typeof before === 'number' ? before : 0;
     this.#given.set(name, from + step);
     return from;
-  }
-
-  /** Does the work with names of a loop, in which `names` may set others. */
-  inLoop(names: Names, work: () => void): void {
-    this.#loops.push(names);
-    work();
-    this.#loops.pop();
   }
 
   /** Returns a property, and pays for what has to be counted. */
@@ -119,7 +108,8 @@ export class Context {
   }
 }
 
-const MAX_PATH = 120;
+/** The maximum length of a variable, or of an expression, that a log names. */
+export const MAX_PATH = 120;
 /** The maximum number of keys that are compared with a misspelt one; a payload may have any number. */
 const MAX_KEYS = 200;
 
@@ -152,11 +142,6 @@ export class MissingLog {
   /** Notes a path that leads to nothing, since `holder` has no such key. */
   note(path: string, holder: unknown, key: unknown): void {
     this.#first ??= { path: path.slice(0, MAX_PATH), hint: hintAt(holder, key) };
-  }
-
-  /** Notes what stands before such a filter. */
-  noteClock(expression: string): void {
-    this.clocks.add(expression.trim().slice(0, MAX_PATH));
   }
 
   /** Notes what a part of a template is about to read in vain. */

@@ -10,10 +10,10 @@ export class TemplateFailure extends Error {
 /** A TemplateFailure whose message begins with its place in the template. */
 class LocatedFailure extends TemplateFailure {}
 
-/** Of all renders of a route for an event, such as a list of a thousand. A runaway route does not stop others. */
-export type RouteBudget = Readonly<{ work: Spend }>;
+export type RouteBudget = Readonly<ReturnType<typeof createRouteBudget>>;
 
-export const createRouteBudget = (): RouteBudget => ({
+/** Of all renders of a route for an event, such as a list of a thousand. A runaway route does not stop others. */
+export const createRouteBudget = () => ({
   work: counter(
     MAX_ROUTE_WORK,
     `more than ${MAX_ROUTE_WORK} units of work for all messages of the route together`,
@@ -23,10 +23,8 @@ export const createRouteBudget = (): RouteBudget => ({
 export type Budget = ReturnType<typeof createBudget>;
 
 export function createBudget(ofRoute = createRouteBudget()) {
-  const work = counter(
-    MAX_WORK,
-    `more than ${MAX_WORK} units of work: loop over less, or read shorter values`,
-  );
+  const hint = 'loop over less, or read shorter values';
+  const work = counter(MAX_WORK, `more than ${MAX_WORK} units of work: ${hint}`);
   return {
     work: (count: number): void => {
       work(count);
