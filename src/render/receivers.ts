@@ -26,12 +26,11 @@ export function renderReceivers(
       continue;
     }
     const phone = renderReceiver(receiver, scope, locale);
-    if (phone.ok) {
-      phones.add(phone.value);
-      continue;
+    if (phone.ok) phones.add(phone.value);
+    else {
+      const [code, why] = phone.error;
+      failures.push(failure(placeOf(route, scope), 'to', receiver.text.source, why, code));
     }
-    const [code, why] = phone.error;
-    failures.push(failure(placeOf(route, scope), 'to', receiver.text.source, why, code));
   }
   return { phones: [...phones], failures };
 }

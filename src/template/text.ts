@@ -10,7 +10,6 @@ import {
   renderNodes,
   type Node,
   MissingLog,
-  type Missing,
   type NamedValue,
   type Read,
   type Variable,
@@ -85,23 +84,15 @@ export function lineOf(text: CompiledText, scope: Scope, locale: Locale): string
 
 export type { NamedValue } from './render.ts';
 
-/** Returns the variables that a text reads and the scope does not have, each once. */
-export const missingIn = (...read: Parameters<typeof logOf>): readonly Missing[] => [
-  ...logOf(...read).found.values(),
-];
-
-/** Returns the expressions of times that name no zone, and that a text reads as UTC, each once. */
-export const clocksIn = (...read: Parameters<typeof logOf>): readonly string[] => [...logOf(...read).clocks];
-
-function logOf({ nodes }: CompiledText, scope: Scope, locale: Locale): MissingLog {
+/** The variables that a text reads and the scope does not have, and its times that name no zone; each once. */
+export function gapsIn({ nodes }: CompiledText, scope: Scope, locale: Locale) {
   const log = new MissingLog();
-  if (nodes === undefined) return log;
   try {
-    renderNodes(nodes, new Context(scope, locale, log));
+    if (nodes !== undefined) renderNodes(nodes, new Context(scope, locale, log));
   } catch {
     // The render itself reports why it fails.
   }
-  return log;
+  return { missing: [...log.found.values()], clocks: [...log.clocks] };
 }
 
 /** Returns every variable that an expression names, in order, each once. */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { missingIn, valuesIn, compileText, compileCondition } from '../../src/template/text.ts';
+import { gapsIn, valuesIn, compileText, compileCondition } from '../../src/template/text.ts';
 import type { Scope } from '../../src/template/basics/scope.ts';
 import { GERMAN, scopeOf } from './helpers.ts';
 
@@ -7,7 +7,8 @@ import { GERMAN, scopeOf } from './helpers.ts';
 function missing(source: string, payload: unknown = {}, more: Partial<Scope> = {}): readonly string[] {
   const compiled = compileText(source);
   if (!compiled.ok) throw new Error(compiled.error);
-  return missingIn(compiled.value, scopeOf(payload, more), GERMAN).map(({ path, hint }) => path + hint);
+  const { missing } = gapsIn(compiled.value, scopeOf(payload, more), GERMAN);
+  return missing.map(({ path, hint }) => path + hint);
 }
 
 /** The variables of a condition and what they stand for. */

@@ -16,14 +16,7 @@ import type { RouteResult } from '../../ingest/routing/result.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { splitText } from '../../lib/text.ts';
 import { withLinks } from '../../render/links.ts';
-import {
-  missingIn,
-  valuesIn,
-  clocksIn,
-  renderText,
-  type CompiledText,
-  readElements,
-} from '../../template/text.ts';
+import { gapsIn, valuesIn, renderText, type CompiledText, readElements } from '../../template/text.ts';
 import { formatMinor } from '../../template/filters/money.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import { dueNow } from './route.ts';
@@ -55,7 +48,7 @@ export function previewWarnings(event: WebhookEvent, results: readonly RouteResu
     if (found.size < MAX_WARNINGS) found.set(key, { route, parameter, code, message });
   };
   if (dedupe.key !== null)
-    for (const missing of missingIn(dedupe.key, eventScope(event), locale))
+    for (const missing of gapsIn(dedupe.key, eventScope(event), locale).missing)
       report(null, 'dedupe.key', 'absent', sameKey(missing));
   for (const route of routes) {
     const result = results.find(({ route: name }) => name === route.name);
@@ -85,7 +78,7 @@ function warnOfRoute(event: WebhookEvent, warn: Warn, route: Route, result: Rout
   for (const scope of scopes) {
     const turn = { event, scope, warn };
     if (route.once !== null)
-      for (const missing of missingIn(route.once, scope, event.source.locale))
+      for (const missing of gapsIn(route.once, scope, event.source.locale).missing)
         warn('once', 'absent', sameKey(missing));
     for (const receiver of route.to)
       if (receiver.from === 'payload') {
@@ -128,7 +121,7 @@ interface WarningContext {
 }
 
 function warnOfMissing(parameter: string, text: CompiledText, { event, scope, warn }: WarningContext): void {
-  for (const { path, hint } of missingIn(text, scope, event.source.locale))
+  for (const { path, hint } of gapsIn(text, scope, event.source.locale).missing)
     warn(parameter, 'absent', `\`${path}\` is not there${hint}, so it is rendered empty`);
 }
 
@@ -218,6 +211,6 @@ function warnOfClocks(parameter: string, text: CompiledText, { event, scope, war
   if (locale.localTimes === true || locale.timezone === 'UTC') return;
   const advice =
     'is a time without a zone, which is read as UTC: write `datetime: "medium", "local"` if it is local';
-  for (const expression of clocksIn(text, scope, locale))
+  for (const expression of gapsIn(text, scope, locale).clocks)
     if (!SAYS_UTC.test(expression)) warn(parameter, 'time-zone', `\`${expression}\` ${advice}`);
 }
