@@ -226,5 +226,8 @@ const notVouched = (why: string) => err<NotVouched>({ by: 'visitor', why });
 const unavailable = (why: string) => err<NotVouched>({ by: 'us', why });
 
 /** A digest of a text as the UUID that the API expects. */
-const uuidOf = (text: string): string =>
-  digestOf(text).replace(/^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$/, '$1-$2-4$3-8$4-$5');
+function uuidOf(text: string): string {
+  const hex = digestOf(text);
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`];
+  return [...parts, hex.slice(20, 32)].join('-');
+}
