@@ -140,13 +140,12 @@ export async function readBody(
       const body = new Uint8Array(await request.arrayBuffer());
       return body.byteLength > limitBytes ? err(tooLarge(limitBytes, body.byteLength)) : ok(body);
     } catch {
-      return err(cutOff('early'));
+      return err(cutOff());
     }
   const body: ReadableStream<Uint8Array> | null = request.body;
   if (body === null) return ok(new Uint8Array());
   const reader = body.getReader();
-  const broken = (size: number) => cutOff(`early, after ${size} bytes`);
-  const read = await readPieces(reader, limitBytes, declared > 0 ? undefined : memory, broken);
+  const read = await readPieces(reader, limitBytes, declared > 0 ? undefined : memory, cutOff);
   if (!read.ok) await drain(reader);
   return read;
 }
@@ -184,9 +183,10 @@ export const tooLarge = (limitBytes: number, bytes: number | string): RejectedPr
   detail: `The body may have at most ${limitBytes} bytes, and this one has ${bytes}.`,
 });
 
-const cutOff = (when: string): RejectedProblem => ({
+/** `bytes`: the number of bytes that came; unknown for a body that is read in one step. */
+const cutOff = (bytes?: number): RejectedProblem => ({
   ...BODY_CUT_OFF,
-  detail: `The body ended ${when}. Send it again.`,
+  detail: `The body ended early${bytes === undefined ? '' : `, after ${bytes} bytes`}. Send it again.`,
 });
 
 /** Encodings that change nothing. A charset is none, but some senders put it there. */
