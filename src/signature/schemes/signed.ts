@@ -93,10 +93,10 @@ const NO_SECRET = new Uint8Array();
 const has = (pieces: readonly SignedPiece[], kind: SignedPiece['kind']): boolean =>
   pieces.some((piece) => piece.kind === kind);
 
-type Place = Pick<SignedScheme, 'header' | 'query' | 'field' | 'items'> & Pick<Timestamp, 'key'>;
+type Place = Pick<SignedScheme, 'header' | 'query' | 'field' | 'items'>;
 
 /** The schema ensures that exactly one is set, and a field if elements of a list are signed. */
-function placeOf({ header, query, key, field = '', items }: Place): SignedPlace {
+function placeOf({ header, query, field = '', items }: Place, key?: string): SignedPlace {
   if (header !== undefined) return { kind: 'header', names: header };
   if (query !== undefined) return { kind: 'query', name: query };
   if (key !== undefined) return { kind: 'sig', key };
@@ -105,7 +105,7 @@ function placeOf({ header, query, key, field = '', items }: Place): SignedPlace 
 
 function readFresh(timestamp: Timestamp, input: PlaceInput, now: number): Checked<string> {
   const { header, key, body: field } = timestamp;
-  const place = placeOf({ header, key, field });
+  const place = placeOf({ header, field }, key);
   const text = readPlace(place, input);
   if (!text.ok) return text;
   const fresh = checkFreshness(text.value, timestamp, describePlace(place), now);

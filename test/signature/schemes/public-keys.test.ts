@@ -50,6 +50,9 @@ it('a signature of RSA over a signed text is taken by a key in each form and pla
   const source = { ...RSA, key: lines };
   for (const text of [flipped, ...others.map((one) => one.toString('base64'))])
     expect(await given(source, text)).not.toBe('accepted');
+  const inField = { ...source, header: undefined, field: 'sig', signed: '{ts}.{body:id}' };
+  const sig = encode(sign('sha256', bytesOf(`${NOW_SECONDS}.evt_1`), RS256.privateKey), 'base64');
+  expect(await given(inField, '', { body: JSON.stringify({ id: 'evt_1', sig }) })).toBe('accepted');
   expect(await given(source, SIGNED, { body: `${BODY} ` })).toMatch(/^mismatch: .*checked with 1 key/);
   expect(await given(source, SIGNED, { context: contextAt(NOW + 301_000) })).toMatch(/^stale/);
   expect(await given(source, 'AAAA')).toMatch(/^malformed: .*of at least 256 bytes/);
