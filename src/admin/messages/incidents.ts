@@ -184,7 +184,7 @@ async function wholePage(env: Env, { items, next_cursor }: Page<Located<PlacedIn
 }
 
 async function changeOne(env: Env, change: IncidentChange['change'], id: string, by: string) {
-  const [{ name = null } = {}] = await find(env, [id]);
+  const name = (await find(env, [id]))[0]?.name ?? null;
   if (name === null) return noIncident();
   const isOpen = await changeIn(env, change, [name], { by, isDryRun: false });
   return isOpen(name) === false ? conflict('The incident is not open.') : whole(env, name);
