@@ -6,14 +6,9 @@ import { compiledIf, type Report } from '../documents/issues.ts';
 import type { RouteDocument } from '../documents/schema.ts';
 import { unknownName } from '../documents/unknown-name.ts';
 
-const EXPIRES_MS = 7 * DAY;
-
 /** The action by which a receiver opts out, and the action on its page that undoes it. */
 export const STOP = 'stop';
 export const START = 'start';
-
-/** The longest time that is allowed (ms), since people often opt out late. */
-const STOP_EXPIRES_MS = 30 * DAY;
 
 const SAYS = {
   noTime:
@@ -35,7 +30,8 @@ export const isOfIncidents = (action: string): boolean =>
 export const isBuiltIn = (action: string): boolean =>
   action === STOP || action === START || isOfIncidents(action);
 
-export const expiresOf = (action: string): number => (action === STOP ? STOP_EXPIRES_MS : EXPIRES_MS);
+/** People often opt out late, so `stop` has the longest time that is allowed. */
+export const expiresOf = (action: string): number => (action === STOP ? 30 : 7) * DAY;
 
 /** Checks a route's actions, and that its templates use no others. */
 export function compileActions(document: RouteDocument, sends: readonly (Send | null)[], report: Report) {

@@ -1,4 +1,4 @@
-import { V2 } from '../../gateway/shape.ts';
+import { type GatewaySpec, V2 } from '../../gateway/shape.ts';
 import { memoized } from '../../lib/cache.ts';
 import { type FieldError, fieldError } from '../../lib/problem.ts';
 import { findProvider, factsKeys } from '../../provider/provider.ts';
@@ -71,17 +71,7 @@ export function compileConfig(
   if (now !== null) warnings.push(...numberDoubts(documents));
   const sources = new Map<string, Source>();
   const accounts = accountPolicies(documents);
-  for (const name of accounts.keys()) checkEscape(name, accounts, report);
-  for (const [name, { canary, escape, gateway }] of accounts) {
-    const rule = receiverRule(gateway);
-    if (canary !== null && !takes(rule, canary.to))
-      report(`accounts.${name}.canary.to`, 'receiver', `must be ${rule.what}`);
-    const { via = { to: null } } = escape ?? {};
-    const ones = { 'canary.to': canary?.to, 'escape.via.to': 'to' in via ? via.to : null };
-    for (const [key, to] of Object.entries(ones))
-      if (typeof to === 'string' && documents.recipients.has(to))
-        report(`accounts.${name}.${key}`, ...isAList(to));
-  }
+  for (const name of accounts.keys()) checkOwnReceivers(name, accounts, documents, report);
   const parts = {
     documents,
     overrides,
@@ -152,21 +142,31 @@ function checkAccounts({ sources, templates, accounts }: SetDocuments, report: R
 
 type Accounts = ReadonlyMap<string, AccountPolicy>;
 
-/** Reports why another account cannot be the escape channel of this one. */
-function checkEscape(name: string, accounts: Accounts, report: Report): void {
-  const { via } = accounts.get(name)?.escape ?? {};
-  if (via === undefined || !('account' in via)) return;
-  const { account, to } = via;
-  const path = `accounts.${name}.escape.via`;
-  if (account === name) return report(`${path}.account`, 'conflict', 'must be another account');
-  const [own, other] = [accounts.get(name)?.gateway, accounts.get(account)?.gateway];
+/** Reports receivers that an account's canary or escape channel cannot have, and what cannot be that channel. */
+function checkOwnReceivers(
+  name: string,
+  accounts: Accounts,
+  { recipients }: SetDocuments,
+  report: Report,
+): void {
+  const { canary = null, escape = null, gateway = V2 } = accounts.get(name) ?? {};
+  const path = `accounts.${name}`;
+  const check = (key: string, to: string, spec: GatewaySpec | undefined): void => {
+    const rule = spec && receiverRule(spec);
+    if (rule && !takes(rule, to)) report(`${path}.${key}`, 'receiver', `must be ${rule.what}`);
+    if (recipients.has(to)) report(`${path}.${key}`, ...isAList(to));
+  };
+  if (canary !== null) check('canary.to', canary.to, gateway);
+  if (escape === null || !('account' in escape.via)) return;
+  const { account, to } = escape.via;
+  if (account === name) report(`${path}.escape.via.account`, 'conflict', 'must be another account');
   // An unknown account is reported where accounts are looked up.
-  if (own === undefined || other === undefined) return;
-  const rule = receiverRule(other);
-  const [here, there] = [own, other].map((spec) => JSON.stringify(shapeOf(spec)?.receiver ?? 'phone'));
+  const other = account === name ? undefined : accounts.get(account)?.gateway;
+  if (to !== null) return check('escape.via.to', to, other);
+  if (other === undefined) return;
+  const [here, there] = [gateway, other].map((spec) => JSON.stringify(shapeOf(spec)?.receiver ?? 'phone'));
   const needed = `is required: ${gatewayName(other)} cannot send to the receivers of this account`;
-  if (to === null && here !== there) report(`${path}.to`, 'required', needed);
-  if (to !== null && !takes(rule, to)) report(`${path}.to`, 'receiver', `must be ${rule.what}`);
+  if (here !== there) report(`${path}.escape.via.to`, 'required', needed);
 }
 
 /** A status has no receiver: if urgent ones may go to another account, `escape.via.to` has to name one. */

@@ -25,8 +25,9 @@ export type GatewayOf = (account: string) => GatewaySpec;
 
 export interface ReceiverParts {
   readonly documents: Pick<SetDocuments, 'recipients'>;
-  readonly overrides?: readonly ListedOverride[] | undefined;
+  readonly overrides: readonly ListedOverride[];
   readonly gateway: AccountGateway;
+  readonly gatewayOf: GatewayOf;
   /** True if premium-rate and satellite numbers are allowed where no countries are listed. */
   readonly mayBePremium: boolean;
 }
@@ -137,7 +138,7 @@ function fromPayload(entry: string, { documents, gateway, mayBePremium }: Receiv
 function ofList(
   { numbers = [], people = {}, quiet, throttle, rotation: turns }: RecipientsDocument,
   [name, person]: readonly [string, string | undefined],
-  { gateway, overrides = [] }: ReceiverParts,
+  { gateway, overrides }: ReceiverParts,
   report: Refuse,
 ): Receiver | null {
   const { account, spec } = gateway;
@@ -189,15 +190,11 @@ function receiverIn(person: PersonDocument, gateway: AccountGateway): string | n
   return receiver !== null && takes(receiverRule(gateway.spec), receiver) ? receiver : null;
 }
 
-interface ElsewhereParts extends Pick<ReceiverParts, 'documents' | 'gateway'> {
-  readonly gatewayOf: GatewayOf;
-}
-
 /** The receivers in the other accounts that a route's fallbacks name. */
 export function compileElsewhere(
   route: RouteDocument,
   sends: readonly Send[],
-  parts: ElsewhereParts,
+  parts: ReceiverParts,
   report: Report,
 ): ReadonlyMap<string, Elsewhere> {
   const found = new Map<string, Elsewhere>();
@@ -213,9 +210,15 @@ export function compileElsewhere(
   return found;
 }
 
-function elsewhere(route: RouteDocument, gateway: AccountGateway, parts: ElsewhereParts, report: Report) {
+function elsewhere(
+  route: RouteDocument,
+  gateway: AccountGateway,
+  parts: ReceiverParts,
+  report: Report,
+): Elsewhere {
   const receivers = new Map<string, string>();
-  const isSame = takesTheSame(parts.gateway, gateway);
+  const [kind, other] = [parts.gateway, gateway].map(addressKind);
+  const isSame = kind === other && (kind === null || parts.gateway.spec.maker === gateway.spec.maker);
   const { recipients } = parts.documents;
   const entries = receiversIn(route).flatMap(({ path, to }) => [to].flat().map((entry) => ({ path, entry })));
   for (const { path, entry } of entries) {
@@ -234,11 +237,6 @@ function elsewhere(route: RouteDocument, gateway: AccountGateway, parts: Elsewhe
   }
   return { receivers, isSame };
 }
-
-/** True if two accounts reach a person by the same text: a phone number, or an address of the same maker. */
-const takesTheSame = (one: AccountGateway, other: AccountGateway): boolean =>
-  addressKind(one) === addressKind(other) &&
-  (addressKind(one) === null || one.spec.maker === other.spec.maker);
 
 function notReached(who: string, gateway: AccountGateway): string {
   const what = addressKind(gateway);

@@ -1,6 +1,5 @@
 import { MESSAGE_KINDS, type MessageKind } from '../../gateway/kinds.ts';
 import type { ListedOverride } from '../compiled/rotation.ts';
-import type { GatewaySpec } from '../../gateway/shape.ts';
 import { formatDuration } from '../../lib/time.ts';
 import { MESSAGE_ROOTS } from '../../template/basics/scope.ts';
 import { compileText, compileCondition, compilePath } from '../../template/text.ts';
@@ -9,7 +8,7 @@ import { compileVisitor } from './visitor.ts';
 import { actionsIn, compileActions } from './actions.ts';
 import { compileEscalation, firstReceivers } from './alerting.ts';
 import { compiled, compiledIf, type Report } from '../documents/issues.ts';
-import { compileReceivers, type ReceiverParts, compileElsewhere } from './receivers.ts';
+import { compileElsewhere, compileReceivers, type GatewayOf, type ReceiverParts } from './receivers.ts';
 import { compileGroup, compileIncident, compileQuiet, compileThrottle } from '../compiled/alerting-rules.ts';
 import {
   type Alerting,
@@ -40,8 +39,8 @@ const SAYS = {
 
 export interface SourceParts {
   readonly documents: Pick<SetDocuments, 'templates' | 'recipients' | 'providers'>;
-  readonly overrides?: readonly ListedOverride[] | undefined;
-  readonly gatewayOf: (account: string) => GatewaySpec;
+  readonly overrides: readonly ListedOverride[];
+  readonly gatewayOf: GatewayOf;
   /** A template, parsed once for all its routes; null if there is no template with that name, or it has errors. */
   readonly template: (name: string) => Send | null;
 }
@@ -51,47 +50,43 @@ export interface RouteParts extends SourceParts, Omit<ReceiverParts, 'documents'
   readonly form: FormRules | null;
 }
 
+/** Null if there is nothing to send. After any error that was reported, the source counts as wrong as a whole. */
 export function compileRoute(document: RouteDocument, parts: RouteParts, report: Report): Route | null {
-  let wrong = false;
-  const refuse: Report = (path, ...fault) => {
-    wrong = true;
-    report(path, ...fault);
-  };
-  const when = compiledIf('.when', document.when, compileCondition, refuse);
-  const each = compiledIf('.each', document.each, compilePath, refuse);
-  const once = compiledIf('.once', document.once, compileText, refuse);
-  const send = compileSend(document, parts, refuse);
+  const when = compiledIf('.when', document.when, compileCondition, report);
+  const each = compiledIf('.each', document.each, compilePath, report);
+  const once = compiledIf('.once', document.once, compileText, report);
+  const send = compileSend(document, parts, report);
   const kind = sendKind(document, parts);
-  const to = compileReceivers(document, kind, parts, refuse);
+  const to = compileReceivers(document, kind, parts, report);
   const { account, spec } = parts.gateway;
   const cannot = `sends a status, but ${gatewayName(spec)} (account \`${account}\`) cannot`;
-  if (kind === 'status' && lacksStatus(spec)) refuse('', 'unsupported', cannot);
+  if (kind === 'status' && lacksStatus(spec)) report('', 'unsupported', cannot);
   const digest =
-    document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, refuse);
+    document.digest === undefined ? null : compileNamed('.digest', document.digest, parts, report);
   if (send !== null && digest !== null && !goTogether(digest.kind, send.kind))
-    refuse('.digest', 'conflict', SAYS.digestKind);
+    report('.digest', 'conflict', SAYS.digestKind);
   const sends = [send, digest].flatMap((one) => (one ? inAllLanguages(one) : []));
-  const elsewhere = compileElsewhere(document, sends, parts, refuse);
+  const elsewhere = compileElsewhere(document, sends, parts, report);
   const alerting: Alerting | null =
     !hasAlertingKey(document) && to.every(isPlain)
       ? null
       : {
-          incident: compileIncident(document, refuse),
-          group: compileGroup(document, refuse),
+          incident: compileIncident(document, report),
+          group: compileGroup(document, report),
           throttle: compileThrottle(document.throttle),
           quiet: compileQuiet(document.quiet, parts.timezone),
           digest,
         };
-  const escalate = compileEscalation(document, kind, parts, refuse);
-  const visitor = compileVisitor(document, { to, send, alerting }, parts.form, refuse);
-  const actions = compileActions(document, [send, digest], refuse);
+  const escalate = compileEscalation(document, kind, parts, report);
+  const visitor = compileVisitor(document, { to, send, alerting }, parts.form, report);
+  const actions = compileActions(document, [send, digest], report);
   if (actions.length > 0 && (visitor !== null || kind === 'status'))
-    refuse('.actions', 'conflict', visitor === null ? SAYS.noReceiver : SAYS.noLinks);
+    report('.actions', 'conflict', visitor === null ? SAYS.noReceiver : SAYS.noLinks);
   const { delay = 0, expires = null } = document;
   // It counts from the event.
   const never = `must be longer than \`delay\`, ${formatDuration(delay)}: nothing would be sent`;
-  if (expires !== null && expires <= delay) refuse('.expires', 'out-of-range', never);
-  if (wrong || send === null) return null;
+  if (expires !== null && expires <= delay) report('.expires', 'out-of-range', never);
+  if (send === null) return null;
   return {
     name: document.name,
     when,

@@ -13,8 +13,8 @@ import { DAY, MINUTE } from '../../lib/time.ts';
 import { isExpression, localeIn } from '../../template/basics/locale.ts';
 import { compileText, type CompiledText } from '../../template/text.ts';
 import { warnOfAlerting, warnOfEscalation } from './alerting.ts';
-import { compileRoute, type SourceParts, type RouteParts } from './route.ts';
-import type { Dedupe, Route, Source } from '../compiled/config.ts';
+import { compileRoute, type SourceParts } from './route.ts';
+import type { Dedupe, Source } from '../compiled/config.ts';
 import { DEFAULT_ACCOUNT_NAME } from '../secrets/credential-names.ts';
 import { compiled, compiledIf, type Report, type Reports } from '../documents/issues.ts';
 import type { SourceDocument } from '../documents/schema.ts';
@@ -78,7 +78,15 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
     warn('.premium', 'unsafe', isProven ? SAYS.premiumProven : SAYS.premiumListed);
   const gateway = { account, spec: parts.gatewayOf(account) };
   const ofRoutes = { ...parts, gateway, mayBePremium: premium || isProven, timezone: locale.timezone, form };
-  const routes = compileRoutes(document, ofRoutes, report);
+  const names = new Set<string>();
+  const routes = (document.routes ?? []).flatMap((route, index) => {
+    const { name } = route;
+    const path = `.routes[${index}]`;
+    const taken = `\`${name}\` is already the name of another route of this source`;
+    if (names.has(name)) report(`${path}.name`, 'duplicate', taken);
+    names.add(name);
+    return compileRoute(route, ofRoutes, (inner, ...fault) => report(path + inner, ...fault)) ?? [];
+  });
   const limit = verify === null ? null : sourceLimit(document.limit, verify, report);
   if (errors.length > 0 || provider === null || verify === null) return { source: null, errors, warnings };
   const secrets = document.secrets ?? [];
@@ -113,10 +121,6 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
   return { source, errors, warnings };
 }
 
-/** True if an accepted event always gets an answer of the provider's own. */
-const answersItself = ({ form, answers = [] }: Provider): boolean =>
-  form === true || answers.some(({ when, body }) => when === undefined && body !== undefined);
-
 function providerOf(document: SourceDocument, { documents: { providers } }: SourceParts, report: Report) {
   const { provider: name = GENERIC, verify, answer } = document;
   if (document.provider === undefined && verify === undefined) {
@@ -133,9 +137,11 @@ function providerOf(document: SourceDocument, { documents: { providers } }: Sour
   }
   const provider = withFacts(found, document);
   if (answer === undefined) return provider;
-  const { answers = [] } = provider;
+  const { form, answers = [] } = provider;
+  const answersItself =
+    form === true || answers.some(({ when, body }) => when === undefined && body !== undefined);
   if (document.answers !== undefined) report('.answer', 'conflict', SAYS.twoAnswers);
-  else if (answersItself(provider))
+  else if (answersItself)
     report('.answer', 'no-effect', `has no effect: ${provider.name} gets the answer that it expects`);
   // A body that the provider expects goes with its own status.
   return { ...provider, answers: [...answers.filter(({ body }) => body !== undefined), { status: answer }] };
@@ -202,18 +208,6 @@ function compileLanguage(locale = 'en', report: Report): { locale: string; text:
   if (known === null)
     report('.locale', 'malformed', `the default "${tag}" must be a language tag such as de-DE`);
   return { locale: known ?? tag, text: compiled('.locale', compileText(locale), report) };
-}
-
-function compileRoutes({ routes = [] }: SourceDocument, parts: RouteParts, report: Report): readonly Route[] {
-  const names = new Set<string>();
-  return routes.flatMap((document, index) => {
-    const { name } = document;
-    const path = `.routes[${index}]`;
-    const taken = `\`${name}\` is already the name of another route of this source`;
-    if (names.has(name)) report(`${path}.name`, 'duplicate', taken);
-    names.add(name);
-    return compileRoute(document, parts, (inner, ...fault) => report(path + inner, ...fault)) ?? [];
-  });
 }
 
 function checkHandshake(provider: Provider, document: SourceDocument, report: Report, tell: Report): void {

@@ -50,11 +50,9 @@ export async function withFacts<Done>(facts: Facts, work: () => Promise<Done>): 
   }
 }
 
-/** The time for which callers share a read and wait for it (ms). */
-const READ_MS = 2_000;
-
+/** Callers share a read and wait for it for two seconds. */
 const reading = new SingleFlight<void>(
-  READ_MS,
+  2_000,
   'the facts on phone numbers and providers did not arrive in time',
 );
 

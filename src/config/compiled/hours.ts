@@ -1,16 +1,9 @@
 import { DAY, HOUR, MINUTE, offsetAt } from '../../lib/time.ts';
+import type { Answered } from '../../schema/api-parts.ts';
 import type { HoursDocument } from '../documents/alerting-schema.ts';
 
 /** Hours of the week, in the time zone's own time. If `to` is at or before `from`, they end on the next day. */
-export interface Hours {
-  /** Minutes after midnight, 0 to 1439. */
-  readonly from: number;
-  /** Minutes after midnight, 0 to 1440. */
-  readonly to: number;
-  /** The days on which they begin: 0 is Sunday. */
-  readonly days: readonly number[];
-  readonly timezone: string;
-}
+export type Hours = Answered<ReturnType<typeof hoursOf>>;
 
 const DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 
@@ -19,9 +12,12 @@ const ZONE_OF_NONE = 'UTC';
 
 export const WITHOUT_ZONE = `has no \`timezone\`, so its hours are in ${ZONE_OF_NONE}; name one, such as Europe/Berlin`;
 
-export const hoursOf = (document: HoursDocument, timezone = ZONE_OF_NONE): Hours => ({
+export const hoursOf = (document: HoursDocument, timezone = ZONE_OF_NONE) => ({
+  /** Minutes after midnight, 0 to 1439. */
   from: minutesOf(document.from),
+  /** Minutes after midnight, 0 to 1440. */
   to: minutesOf(document.to),
+  /** The days on which they begin: 0 is Sunday. */
   days: (document.days ?? DAYS).map((day) => DAYS.indexOf(day)),
   timezone: document.timezone ?? timezone,
 });

@@ -3,17 +3,7 @@ import { firstReached, hoursOf, localDay, spanOn, type Hours } from './hours.ts'
 import type { OverrideDocument, RotationDocument, RecipientsDocument } from '../documents/alerting-schema.ts';
 
 /** The turns of people. A turn changes when the zone's clock first shows the time, or skips it, as with hours. */
-export interface Rotation {
-  readonly timezone: string;
-  readonly order: readonly string[];
-  readonly everyMs: number;
-  /** When the first turn begins (ms, as if the zone were UTC). The order continues backwards before that. */
-  readonly from: number;
-  /** Hours of the day that other people have. The first shift that matches counts. */
-  readonly shifts: readonly { readonly hours: Hours; readonly order: readonly string[] }[];
-  /** Overrides come before everything else, and do not overlap. */
-  readonly overrides: readonly Override[];
-}
+export type Rotation = Readonly<ReturnType<typeof rotationOf>>;
 
 /** A time for which somebody takes the place of whoever has the turn (ms). */
 export interface Override {
@@ -23,22 +13,21 @@ export interface Override {
 }
 
 /** A period in which a person is on call (ms). A time is null if it is too far away to be known. */
-export interface OnCallPeriod {
-  readonly person: string;
-  readonly since: number | null;
-  readonly until: number | null;
-}
+export type OnCallPeriod = Readonly<ReturnType<typeof onCallAt>>;
 
 /** `byHand`: the overrides that people made, in that order. A later one replaces earlier ones, and those of the document. */
-export function rotationOf(document: RotationDocument, byHand: readonly Override[] = []): Rotation {
+export function rotationOf(document: RotationDocument, byHand: readonly Override[] = []) {
   const { order, every, from, timezone, shifts = [], overrides = [] } = document;
   const planned = overrides.map((one) => overrideOf(one, timezone));
   return {
     timezone,
     order,
     everyMs: every * DAY,
+    /** When the first turn begins (ms, as if the zone were UTC). The order continues backwards before that. */
     from: localMs(from),
+    /** Hours of the day that other people have. The first shift that matches counts. */
     shifts: shifts.map((shift) => ({ hours: hoursOf(shift, timezone), order: shift.order })),
+    /** Overrides come before everything else, and do not overlap. */
     overrides: [...planned, ...byHand].reduce<readonly Override[]>(
       (earlier, one) => [...earlier.flatMap((other) => outside(other, one)), one],
       [],
@@ -62,7 +51,7 @@ const localMs = (text: string): number => Date.parse(`${text}Z`);
 /** After this many further turns of the same person, besides overrides, the period counts as endless. */
 const MAX_TURNS = 60;
 
-export function onCallAt(rotation: Rotation, at: number): OnCallPeriod {
+export function onCallAt(rotation: Rotation, at: number) {
   const person = personAt(rotation, at);
   const { order, shifts, overrides } = rotation;
   const others = [order, ...shifts.map((shift) => shift.order), overrides.map((one) => one.person)].flat();

@@ -49,7 +49,7 @@ const headerText = text.check(z.regex(/^[ -~]*$/, { error: SAYS.header }));
 const MAX_PATTERN = 1_000;
 
 const pattern = someText(MAX_PATTERN).check(
-  z.refine(isPattern, { error: SAYS.pattern, abort: true }),
+  z.refine((source) => isPattern(source), { error: SAYS.pattern, abort: true }),
   z.refine((source) => source.length > MAX_PATTERN || isFast(source), { error: SAYS.slow }),
 );
 
@@ -123,10 +123,10 @@ export const httpSchema = strictDocument({
   }),
 });
 
-function isPattern(source: string): boolean {
+export function isPattern(source: string, flags = 'u'): boolean {
   try {
     // Until it is used, none is too large.
-    new RegExp(source.slice(0, MAX_PATTERN), 'u').test('');
+    new RegExp(source.slice(0, MAX_PATTERN), flags).test('');
     return true;
   } catch {
     return false;
@@ -170,17 +170,6 @@ const viaSchema = strictDocument({
   }),
 );
 
-const escapeSchema = strictDocument({ after: z.optional(duration(10_000, DAY)), via: viaSchema });
-
-const canarySchema = strictDocument({
-  to: z.string({ error: notText }),
-  every: z.optional(duration(DAY, 30 * DAY)),
-  answer_within: z.optional(duration(MINUTE, DAY - HOUR)),
-  at: z.optional(timeOfDay),
-  timezone: z.optional(timezone),
-  language: z.optional(oneOf(['en', 'de'])),
-});
-
 const notifySchema = strictDocument({
   url: textThat(isNotifyUrl, SAYS.notifyUrl, mustBe('an https URL')),
   secret: z.optional(secretName),
@@ -215,8 +204,17 @@ export const accountSchema = strictDocument({
   new_contacts: z.optional(strictDocument({ per_day: wholeNumber(1, 10_000) })),
   digest_above: z.optional(wholeNumber(1, 10_000)),
   notify: z.optional(notifySchema),
-  escape: z.optional(escapeSchema),
-  canary: z.optional(canarySchema),
+  escape: z.optional(strictDocument({ after: z.optional(duration(10_000, DAY)), via: viaSchema })),
+  canary: z.optional(
+    strictDocument({
+      to: z.string({ error: notText }),
+      every: z.optional(duration(DAY, 30 * DAY)),
+      answer_within: z.optional(duration(MINUTE, DAY - HOUR)),
+      at: z.optional(timeOfDay),
+      timezone: z.optional(timezone),
+      language: z.optional(oneOf(['en', 'de'])),
+    }),
+  ),
   gateway: z.optional(oneOf(['v2', ...MAKER_IDS, 'http'])),
   base_url: z.optional(textThat(isBaseUrl, SAYS.baseUrl)),
   options: z.optional(recordOf(z.string({ error: notText }), 'must be an object of texts')),

@@ -191,8 +191,6 @@ const order = listOf(personName, 'people', { min: 1, max: 100 });
 
 const { timezone: _, ...hoursOfDay } = hours;
 
-const shift = strictDocument({ order, ...hoursOfDay }).check(isPart);
-
 export const overrideSchema = strictDocument({ person: personName, from: localTime, to: localTime });
 
 const MAX_OVERRIDES = 200;
@@ -202,7 +200,7 @@ export const rotationSchema = strictDocument({
   every: turn,
   from: localTime,
   timezone,
-  shifts: z.optional(listOf(shift, 'shifts', { max: 4 })),
+  shifts: z.optional(listOf(strictDocument({ order, ...hoursOfDay }).check(isPart), 'shifts', { max: 4 })),
   overrides: z.optional(listOf(overrideSchema, 'overrides', { max: MAX_OVERRIDES })),
 });
 

@@ -15,6 +15,7 @@ import {
   textLike,
 } from '../../schema/parts.ts';
 import { HEADER_NAME } from '../../signature/signed/signed-options.ts';
+import { isPattern } from './account-schema.ts';
 import { issueErrors } from './issues.ts';
 import { routeSchema, sourceSchema, templateSchema } from './schema.ts';
 import { withAnswers, type StarterTexts, type Wording } from './starter-texts.ts';
@@ -39,6 +40,10 @@ const headers = recordOf(z.string({ error: notText }).check(headerValue)).check(
  */
 export const CAPTURED_KINDS = ['signed-id', 'signed-time', 'digest', 'open'] as const;
 
+const aPattern = z.refine<string>((text) => isPattern(text, ''), {
+  error: 'must be a regular expression, such as `[a-z0-9-]+`',
+});
+
 const steps = listOf(someText(2_048), 'steps', { min: 1, max: 20 });
 
 const sampleSchema = strictDocument({
@@ -57,12 +62,6 @@ const sampleSchema = strictDocument({
   }),
   z.refine(({ body }) => body !== undefined, { error: 'is required: what the sender posts', path: ['body'] }),
 );
-
-const askSchema = strictDocument({
-  question: line,
-  example: someText(64),
-  pattern: line.check(z.refine(isPattern, { error: 'must be a regular expression, such as `[a-z0-9-]+`' })),
-});
 
 const otherLanguage = strictDocument({
   setup: z.optional(steps),
@@ -90,7 +89,9 @@ export const providerSchema = strictDocument({
     }),
   ),
   source: z.optional(z.omit(sourceSchema, { provider: true, routes: true, secrets: true })),
-  asks: z.optional(recordOf(askSchema)),
+  asks: z.optional(
+    recordOf(strictDocument({ question: line, example: someText(64), pattern: line.check(aPattern) })),
+  ),
   samples: recordOf(sampleSchema).check(
     z.refine((all) => Object.keys(all).length > 0, {
       error: 'must have at least one: what the sender posts',
@@ -104,14 +105,6 @@ export const providerSchema = strictDocument({
   sentences: z.optional(words),
   de: z.optional(otherLanguage),
 });
-
-function isPattern(text: string): boolean {
-  try {
-    return new RegExp(text).source !== '';
-  } catch {
-    return false;
-  }
-}
 
 export type ProviderDocument = z.output<typeof providerSchema>;
 type File = Answered<ProviderDocument>;
@@ -152,16 +145,9 @@ export interface SampleDocument extends Omit<File['samples'][string], 'body'> {
 }
 
 /** A request as the provider sends it, without its signature. */
-export interface Sample {
-  readonly name: string;
-  readonly silent?: string;
-  readonly content_type: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly query: Readonly<Record<string, string>>;
-  readonly body: string;
-}
+export type Sample = Readonly<ReturnType<typeof sampleOf>>;
 
-export function sampleOf({ name, silent, headers = {}, query = {}, ...sample }: SampleDocument): Sample {
+export function sampleOf({ name, silent, headers = {}, query = {}, ...sample }: SampleDocument) {
   const { content_type = 'application/json', body = JSON.stringify(sample.payload) } = sample;
   return { name, ...(silent !== undefined && { silent }), content_type, headers, query, body };
 }

@@ -114,21 +114,13 @@ export const secretsSet = (names: readonly string[], env: Env): readonly NamedSe
   });
 
 export const secretNameErrors = (config: Config): readonly FieldError[] =>
-  secretUses(config).flatMap(({ path, name, isNotify }) =>
-    isNotifySecret(name) === isNotify
-      ? []
-      : [fieldError(path, 'secret', isNotify ? notForNotifications(name) : notForSources(name))],
-  );
-
-const notForSources = (name: string): string => {
-  const other = `HOOK_${name.slice(NOTIFY_PREFIX.length)}`;
-  return `begins with ${NOTIFY_PREFIX}, which is reserved for \`notify\`: set it under another name, such as \`npx wrangler secret put ${other}\`, and use that name`;
-};
-
-const notForNotifications = (name: string): string => {
-  const other = NOTIFY_PREFIX + name;
-  return `must begin with ${NOTIFY_PREFIX}, so that no notification can reveal a source’s secret: set it again, \`npx wrangler secret put ${other}\`, and use that name`;
-};
+  secretUses(config).flatMap(({ path, name, isNotify }) => {
+    if (isNotifySecret(name) === isNotify) return [];
+    const message = isNotify
+      ? `must begin with ${NOTIFY_PREFIX}, so that no notification can reveal a source’s secret: set it again, \`npx wrangler secret put ${NOTIFY_PREFIX}${name}\`, and use that name`
+      : `begins with ${NOTIFY_PREFIX}, which is reserved for \`notify\`: set it under another name, such as \`npx wrangler secret put HOOK_${name.slice(NOTIFY_PREFIX.length)}\`, and use that name`;
+    return [fieldError(path, 'secret', message)];
+  });
 
 /** Shorter values may be in a document by chance. In UTF-16 units. */
 const MIN_LENGTH = 12;
@@ -144,26 +136,21 @@ const MAY_STAND = /^(GATEWAY_((.*_)?(BASE_URL|EMAIL)|HOSTS)|ACCESS_(TEAM_DOMAIN|
  * repeat the value.
  */
 export function secretValueErrors(set: ConfigSet, env: Env): readonly FieldError[] {
-  const secrets = secretsOf(env);
+  const secrets = Object.keys(env).flatMap((name) => {
+    const value = MAY_STAND.test(name) ? '' : (secret(env, name) ?? '');
+    return value.length < MIN_LENGTH || PUBLIC_VALUE.test(value) ? [] : [{ name, value }];
+  });
   const values = secrets.map(({ value }) => value);
   return KINDS.flatMap((kind) =>
     Object.entries(set[kind]).flatMap(([name, document]) => {
       const text = JSON.stringify([name, document]);
       if (!holdsOne(text, values)) return [];
       const path = holdsOne(name, values) ? kind : `${kind}.${shownKey(name)}`;
-      const held = secrets.filter(({ value }) => holdsOne(text, [value]));
-      return [fieldError(path, 'secret', message(held.map((one) => one.name)))];
+      const held = secrets.filter(({ value }) => holdsOne(text, [value])).map((one) => one.name);
+      const message = `contains the value of ${held.join(' and ')}; only names of secrets are allowed. If others can read that file, replace the secret`;
+      return [fieldError(path, 'secret', message)];
     }),
   );
 }
 
-const secretsOf = (env: Env) =>
-  Object.keys(env).flatMap((name) => {
-    const value = MAY_STAND.test(name) ? '' : (secret(env, name) ?? '');
-    return value.length < MIN_LENGTH || PUBLIC_VALUE.test(value) ? [] : [{ name, value }];
-  });
-
 const holdsOne = (text: string, values: readonly string[]): boolean => redact(text, values) !== text;
-
-const message = (names: readonly string[]): string =>
-  `contains the value of ${names.join(' and ')}; only names of secrets are allowed. If others can read that file, replace the secret`;
