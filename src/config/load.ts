@@ -152,8 +152,14 @@ export const CURRENT_KEY = 'config/current';
 /** The key of version `n`, which never changes. */
 export const versionKey = (n: number): string => `config/versions/${n}`;
 
-/** The active state besides the set: everything that is in no document of a version. */
-const besideSet = {
+/**
+ * `activation` grows with each publish and rollback: it shows that a copy of a stale edge cache is older, which
+ * `version` does not after a rollback.
+ */
+const publishedSchema = z.object({
+  activation: z.number(),
+  version: z.number(),
+  set: setSchema,
   /** The last documents of removed accounts that still hold something, by name. */
   removed: z.optional(recordOf(z.unknown())),
   /** Silences that were added by hand and have not ended, by id. They look like documents. */
@@ -164,20 +170,10 @@ const besideSet = {
   ),
   suppressions: z.optional(z.string()),
   publicUrl: z.optional(z.string()),
-};
-
-/**
- * `activation` grows with each publish and rollback: it shows that a copy of a stale edge cache is older, which
- * `version` does not after a rollback.
- */
-const publishedSchema = z.object({
-  activation: z.number(),
-  version: z.number(),
-  set: setSchema,
-  ...besideSet,
 });
 
 export type Published = z.output<typeof publishedSchema>;
+/** The active state besides the set: everything that is in no document of a version. */
 export type BesideSet = Omit<Published, 'activation' | 'version' | 'set'>;
 
 const elsewhereSchema = z.object({ activation: z.number(), version: z.number(), jurisdiction: z.string() });
@@ -313,8 +309,7 @@ export function movedText(jurisdiction: string | null, env: object): string | nu
     : `JURISDICTION is ${now ?? 'not set'}, but the documents and events of this relay are in ${jurisdiction ?? 'no jurisdiction'}, where they are out of reach: ${jurisdiction === null ? 'remove it' : `set it to ${jurisdiction} again`} under [vars] in wrangler.toml. To move, deploy under another name with the new value, then npx hookbell pull and npx hookbell export here, and npx hookbell push there`;
 }
 
-export const registry = (env: Pick<Env, 'REGISTRY'>): ReturnType<Env['REGISTRY']['getByName']> =>
-  env.REGISTRY.getByName('registry');
+export const registry = (env: Pick<Env, 'REGISTRY'>) => env.REGISTRY.getByName('registry');
 
 /** A set, with the overrides by hand of today, in the order in which they were made. */
 export interface StoredSet {

@@ -27,8 +27,7 @@ export const isOfIncidents = (action: string): boolean =>
   action === 'ack' || action === 'resolve' || isSilence(action);
 
 /** True if an action has an effect of its own, even if no route takes its event. */
-export const isBuiltIn = (action: string): boolean =>
-  action === STOP || action === START || isOfIncidents(action);
+export const isBuiltIn = (action: string) => action === STOP || action === START || isOfIncidents(action);
 
 /** People often opt out late, so `stop` has the longest time that is allowed. */
 export const expiresOf = (action: string): number => (action === STOP ? 30 : 7) * DAY;

@@ -145,5 +145,4 @@ export function warnOfEscalation({ to, escalate, alerting }: Route, warn: Report
   }
 }
 
-const numbersIn = (receiver: Receiver): readonly string[] =>
-  receiver.from === 'document' ? receiver.numbers : [];
+const numbersIn = (receiver: Receiver) => (receiver.from === 'document' ? receiver.numbers : []);

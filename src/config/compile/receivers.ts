@@ -63,9 +63,9 @@ function compileReceiver(entry: string, parts: ReceiverParts, report: Refuse): R
   const { recipients } = parts.documents;
   const address = addressKind(parts.gateway);
   if (address === null && gatewayDigits.test(entry)) return only(entry);
-  const [name = '', person, ...more] = entry.split('/');
+  const [name = '', , ...more] = entry.split('/');
   const list = recipients.get(name);
-  if (list !== undefined && more.length === 0) return ofList(list, [name, person], parts, report);
+  if (list !== undefined && more.length === 0) return ofList(list, entry, parts, report);
   if (recipients.has(name)) return null;
   if (address !== null && takes(receiverRule(parts.gateway.spec), entry)) return only(entry);
   const number = readDocumentNumber(entry);
@@ -134,14 +134,12 @@ function fromPayload(entry: string, { documents, gateway, mayBePremium }: Receiv
   return null;
 }
 
-/** `person`: the only one of the list, whoever is on call. */
-function ofList(
-  { numbers = [], people = {}, quiet, throttle, rotation: turns }: RecipientsDocument,
-  [name, person]: readonly [string, string | undefined],
-  { gateway, overrides }: ReceiverParts,
-  report: Refuse,
-): Receiver | null {
+/** `list/person` is only that one of the list, whoever is on call. */
+function ofList(document: RecipientsDocument, entry: string, parts: ReceiverParts, report: Refuse) {
+  const { numbers = [], people = {}, quiet, throttle } = document;
+  const { gateway, overrides } = parts;
   const { account, spec } = gateway;
+  const [name = '', person] = entry.split('/');
   const what = addressKind(gateway);
   const list = `the list \`${name}\``;
   if (person !== undefined && !Object.hasOwn(people, person)) {
@@ -155,8 +153,8 @@ function ofList(
   }
   const chosen = Object.entries(people).filter(([who]) => person === undefined || who === person);
   const byName = new Map<string, string>();
-  for (const [who, document] of chosen) {
-    const receiver = receiverOf(document, gateway);
+  for (const [who, one] of chosen) {
+    const receiver = receiverOf(one, gateway);
     const lacks =
       what === null
         ? `has no \`phone\`, which account \`${account}\` needs`
@@ -166,10 +164,10 @@ function ofList(
   }
   if (byName.size < chosen.length) return null;
   const names = new Map([...byName].map(([who, receiver]) => [receiver, who]));
-  const rotation = person === undefined ? turnsOfList(name, { people, rotation: turns }, overrides) : null;
+  const rotation = person === undefined ? turnsOfList(name, document, overrides) : null;
   return {
-    from: 'document',
-    list: person === undefined ? name : `${name}/${person}`,
+    from: 'document' as const,
+    list: entry,
     numbers: [...(person === undefined ? numbers : []), ...byName.values()],
     ...(names.size > 0 && { names }),
     ...(rotation !== null && { turns: turnsOf(rotation, byName) }),
@@ -210,20 +208,21 @@ export function compileElsewhere(
   return found;
 }
 
-function elsewhere(
-  route: RouteDocument,
-  gateway: AccountGateway,
-  parts: ReceiverParts,
-  report: Report,
-): Elsewhere {
+function elsewhere(route: RouteDocument, gateway: AccountGateway, parts: ReceiverParts, report: Report) {
   const receivers = new Map<string, string>();
-  const [kind, other] = [parts.gateway, gateway].map(addressKind);
-  const isSame = kind === other && (kind === null || parts.gateway.spec.maker === gateway.spec.maker);
+  const { account, spec } = gateway;
+  const [kind, what] = [parts.gateway, gateway].map(addressKind);
+  const isSame = kind === what && (kind === null || parts.gateway.spec.maker === spec.maker);
+  const needs = what === null ? 'phone number' : what;
+  const have = what === null ? 'a `phone`' : `one: \`people: { anna: { address: { ${spec.maker}: "…" } } }\``;
   const { recipients } = parts.documents;
   const entries = receiversIn(route).flatMap(({ path, to }) => [to].flat().map((entry) => ({ path, entry })));
   for (const { path, entry } of entries) {
     const [name = '', person] = entry.split('/');
-    const lacks = (who: string): void => report(path, 'receiver', notReached(who, gateway));
+    const lacks = (who: string): void => {
+      const unreached = `${who} has no ${needs}, which account \`${account}\` needs`;
+      report(path, 'receiver', `${unreached}: name a recipients list whose people have ${have}`);
+    };
     const { numbers = [], people = {} } = recipients.get(name) ?? {};
     if (!isSame && !recipients.has(name)) lacks(`\`${entry}\``);
     if (!isSame && person === undefined && numbers.length > 0) lacks(`\`numbers\` of the list \`${name}\``);
@@ -236,13 +235,4 @@ function elsewhere(
     }
   }
   return { receivers, isSame };
-}
-
-function notReached(who: string, gateway: AccountGateway): string {
-  const what = addressKind(gateway);
-  const [lacks, have, how] =
-    what === null
-      ? ['phone number', 'a `phone`', '']
-      : [what, 'one', `: \`people: { anna: { address: { ${gateway.spec.maker}: "…" } } }\``];
-  return `${who} has no ${lacks}, which account \`${gateway.account}\` needs: name a recipients list whose people have ${have}${how}`;
 }

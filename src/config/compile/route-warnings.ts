@@ -111,8 +111,7 @@ function warnOfParts({ alerting, each, ...route }: Route, warn: Report): void {
     }
 }
 
-const readsSender = ({ expressions }: CompiledText): boolean =>
-  expressions.some((each) => SENDERS.test(each));
+const readsSender = ({ expressions }: CompiledText) => expressions.some((each) => SENDERS.test(each));
 
 const putsLink = (text: CompiledText): boolean => !namesItsHost(text.source) && readsSender(text);
 

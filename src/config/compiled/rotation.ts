@@ -160,12 +160,9 @@ export function listedOverride({ list, person, since, until, ended_at }: Overrid
 }
 
 /** The turns of a list, with the overrides by hand, in the order in which they were made. Null if its people take no turns. */
-export function turnsOfList(
-  list: string,
-  { people = {}, rotation }: Pick<RecipientsDocument, 'people' | 'rotation'>,
-  overrides: readonly ListedOverride[],
-): Rotation | null {
+export function turnsOfList(list: string, document: RecipientsDocument, all: readonly ListedOverride[]) {
+  const { people = {}, rotation } = document;
   if (rotation === undefined) return null;
-  const own = overrides.filter((one) => one.list === list && Object.hasOwn(people, one.person));
+  const own = all.filter((one) => one.list === list && Object.hasOwn(people, one.person));
   return rotationOf(rotation, own);
 }

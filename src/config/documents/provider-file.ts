@@ -221,5 +221,4 @@ function starterOf(file: ProviderDocument, written: Tree): Starter {
   return present(starter) as Starter;
 }
 
-const listed = (steps: readonly string[]): string =>
-  steps.map((step, index) => `${index + 1}. ${step}`).join('\n');
+const listed = (steps: readonly string[]) => steps.map((step, index) => `${index + 1}. ${step}`).join('\n');

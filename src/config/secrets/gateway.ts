@@ -183,10 +183,7 @@ export function whyNotListed(env: Env, baseUrl: string): string | null {
 }
 
 /** The host to which an account's secrets go after a change; null if it stays the same, or there are no secrets. */
-export function movedHost(
-  before: GatewaySpec | null,
-  after: GatewaySpec,
-): { readonly before: string | null; readonly after: string } | null {
+export function movedHost(before: GatewaySpec | null, after: GatewaySpec) {
   const { secrets = [], optional_secrets = [] } = shapeOf(after) ?? {};
   const hosts = { before: before && hostOf(before), after: hostOf(after) };
   return hosts.before === hosts.after || secrets.length + optional_secrets.length === 0 ? null : hosts;
