@@ -21,7 +21,7 @@ import { memoized } from '../lib/cache.ts';
 import { documentsOf, type Documents } from './documents/check.ts';
 import { compileSource } from './compile/source.ts';
 import { accountPolicies, compiledTemplates } from './compile/compile.ts';
-import { compileSilences } from './compile/silences.ts';
+import { compileSilences } from './compiled/silences.ts';
 import { DEFAULT_ACCOUNT_NAME } from './secrets/credential-names.ts';
 import * as z from 'zod/mini';
 

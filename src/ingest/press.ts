@@ -1,6 +1,6 @@
 import { isBuiltIn, isOfIncidents, isSilence, START, STOP } from '../config/compile/actions.ts';
 import { receiversOf } from '../config/compile/alerting.ts';
-import { BY_HAND } from '../config/compile/silences.ts';
+import { BY_HAND } from '../config/compiled/silences.ts';
 import { inLanguage, type LoadedConfig, type Source } from '../config/compiled/config.ts';
 import { hoursBegin, hoursOf } from '../config/compiled/hours.ts';
 import { silencedText } from '../config/compiled/silenced-text.ts';

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { compileSilence } from '../config/compile/silences.ts';
+import { compileSilence } from '../config/compiled/silences.ts';
 import type { LoadedConfig } from '../config/compiled/config.ts';
 import type { SilenceDocument } from '../config/documents/alerting-schema.ts';
 import { registry } from '../config/load.ts';

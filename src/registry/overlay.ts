@@ -1,4 +1,4 @@
-import { BY_HAND } from '../config/compile/silences.ts';
+import { BY_HAND } from '../config/compiled/silences.ts';
 import { DAY, iso } from '../lib/time.ts';
 import { randomBase32, secureRandomBytes } from '../lib/id.ts';
 import { parseOwnJson } from '../lib/json.ts';

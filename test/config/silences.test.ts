@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { compileConfig } from '../../src/config/compile/compile.ts';
-import { silencedBy, stateOf, type Silenceable } from '../../src/config/compile/silences.ts';
+import { silencedBy, stateOf, type Silenceable } from '../../src/config/compiled/silences.ts';
 import { HOUR } from '../../src/lib/time.ts';
 import type { Scope } from '../../src/template/basics/scope.ts';
 import { errorsOf, expectErrors, setOf } from './support.ts';

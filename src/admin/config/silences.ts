@@ -1,6 +1,6 @@
 import type { ByHandAnswer, ListedSilence } from '../../answers/api-registry.ts';
 import * as z from 'zod/mini';
-import { BY_HAND, compileSilence, stateOf } from '../../config/compile/silences.ts';
+import { BY_HAND, compileSilence, stateOf } from '../../config/compiled/silences.ts';
 import { readSet, registry } from '../../config/load.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
 import { secretValueErrors } from '../../config/secrets/named-secrets.ts';

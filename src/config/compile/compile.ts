@@ -8,7 +8,7 @@ import { compileSource } from './source.ts';
 import { checkGateway, gatewayName, gatewaySpec, receiverRule, shapeOf } from '../compiled/gateway-spec.ts';
 import { nearListWarnings, receiversInRoutes } from './receivers.ts';
 import { compileTemplate } from './route.ts';
-import { BY_HAND, compileSilences } from './silences.ts';
+import { BY_HAND, compileSilences } from '../compiled/silences.ts';
 import { WITHOUT_ZONE } from '../compiled/hours.ts';
 import { circleWarnings } from './alerting.ts';
 import { firstOf, type Report } from '../documents/issues.ts';

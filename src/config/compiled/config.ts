@@ -1,7 +1,7 @@
 import type { FormRules, VisitorRule } from './form-rules.ts';
 import type { AccountPolicy } from './account-policy.ts';
 import type { GroupRule, IncidentRule, Quiet, Throttle } from './alerting-rules.ts';
-import type { Silence } from '../compile/silences.ts';
+import type { Silence } from './silences.ts';
 import type { MessageKind, Parameter, ReceiverRule } from '../../gateway/kinds.ts';
 import { type Rotation, type OnCallPeriod, onCallAt } from './rotation.ts';
 import type { SourceLimit } from './source-limit.ts';
@@ -12,7 +12,7 @@ import type { CompiledText, CompiledExpression } from '../../template/text.ts';
 import { providerText } from '../../provider/lookup.ts';
 
 export type { GroupRule, IncidentRule, Quiet, Throttle } from './alerting-rules.ts';
-export type { Silence } from '../compile/silences.ts';
+export type { Silence } from './silences.ts';
 export type { AccountPolicy, CanaryPolicy, EscapePolicy } from './account-policy.ts';
 
 /** A published version that is in force. Each part is compiled once, when a webhook or an outbox first asks for it. */

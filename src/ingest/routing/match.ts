@@ -1,6 +1,6 @@
 import type { FieldCode } from '../../lib/api-codes.ts';
 import type { LoadedConfig, Route } from '../../config/compiled/config.ts';
-import { silencedBy } from '../../config/compile/silences.ts';
+import { silencedBy } from '../../config/compiled/silences.ts';
 import { keyOfItem } from '../../provider/lookup.ts';
 import { createRouteBudget } from '../../template/basics/budget.ts';
 import { evaluateCondition, readPath } from '../../template/text.ts';

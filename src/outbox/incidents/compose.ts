@@ -64,7 +64,7 @@ import {
   type NotificationElement,
 } from '../../render/notification-scope.ts';
 import { cutting } from '../../render/send.ts';
-import type { Silenceable } from '../../config/compile/silences.ts';
+import type { Silenceable } from '../../config/compiled/silences.ts';
 import type { Scope } from '../../template/basics/scope.ts';
 import type { NotifyReason } from '../../schema/states.ts';
 

@@ -1,6 +1,6 @@
 import { namesOf } from '../../config/compile/alerting.ts';
 import { type Route, numbersAt, isSuppressed } from '../../config/compiled/config.ts';
-import { silencedBy } from '../../config/compile/silences.ts';
+import { silencedBy } from '../../config/compiled/silences.ts';
 import { silenceable } from './compose.ts';
 import type { Look, Move } from './context.ts';
 import { nameOf, type Entry, type Subscriber } from './entries.ts';

@@ -1,4 +1,4 @@
-import { silencedBy } from '../../config/compile/silences.ts';
+import { silencedBy } from '../../config/compiled/silences.ts';
 import { iso, MINUTE } from '../../lib/time.ts';
 import { beyondText } from '../../render/built-in-text.ts';
 import type { DraftMessage } from '../state/acceptance.ts';

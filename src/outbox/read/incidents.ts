@@ -1,5 +1,5 @@
 import { namesOf } from '../../config/compile/alerting.ts';
-import { silencedBy } from '../../config/compile/silences.ts';
+import { silencedBy } from '../../config/compiled/silences.ts';
 import {
   type EscalationStep,
   inLanguage,

@@ -1,7 +1,7 @@
 import { EVENT_ROOTS, type Scope } from '../../template/basics/scope.ts';
 import { compileCondition, evaluateCondition } from '../../template/text.ts';
 import { rightOnes, type Documents } from '../documents/check.ts';
-import { hoursOf, WITHOUT_ZONE, hoursEnd } from '../compiled/hours.ts';
+import { hoursOf, WITHOUT_ZONE, hoursEnd } from './hours.ts';
 import { compiledIf, type Report, type Reports } from '../documents/issues.ts';
 import type { SilenceDocument, SilenceOf } from '../documents/alerting-schema.ts';
 import type { Locale } from '../../template/basics/locale.ts';
