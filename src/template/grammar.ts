@@ -83,7 +83,7 @@ function condition(scanner: Scanner, uses: Uses, first?: Read): Read {
   let left = first;
   do {
     let nots = 0;
-    while (left === undefined && scanner.next(NOT)) nots += 1;
+    if (left === undefined) while (scanner.next(NOT)) nots += 1;
     const read = comparison(scanner, uses, left ?? operand(scanner, uses));
     const term: Read = nots === 0 ? read : (context) => isTruthy(read(context)) === (nots % 2 === 0);
     terms.push({ term, connective: scanner.next(CONNECTIVE) });

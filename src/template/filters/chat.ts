@@ -67,10 +67,9 @@ function outsideLinks(text: string, change: (part: string) => string): string {
 }
 
 /** The entities that shops and form builders write; others are rare. */
-const NAMED: Readonly<Record<string, string>> = {
-  ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', euro: '€' },
-  ...{ ndash: '–', mdash: '—', hellip: '…', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', bdquo: '„' },
-};
+const SIGNS = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', euro: '€', hellip: '…' };
+const MARKS = { ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', bdquo: '„' };
+const NAMED: Readonly<Record<string, string>> = { ...SIGNS, ...MARKS };
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
 
