@@ -157,40 +157,40 @@ it('an event and its messages are kept as they were given', async ({ outbox }) =
   expect(await outbox.readEvent(event.id)).toMatchObject({ ...texts, type: null, dedupe_key: 'ключ\u0000' });
 });
 
-describe('a notification that waits in an object that has just started', () => {
-  /** The receivers of the calls that a second webhook causes, in order. */
-  const calledAfter = async (storage: DurableObjectStorage, isKvAway: boolean) => {
-    const alerts = {
-      verify: { scheme: 'basic' },
-      secrets: ['NOTIFY_ALERTS'],
-      account: 'bare',
-      routes: [route()],
-    };
-    const published = {
-      activation: 1,
-      version: 1,
-      set: setOf([], { accounts: { bare: {} }, sources: { alerts } }),
-    };
-    const first = openOutbox(storage, { CONFIG: configKv(published) });
-    const item: DraftItem = { ...itemSample([PHONE], '{}'), route: 'on-call', key: 'disk' };
-    await first.accept({ event: eventSample(Date.now(), { source: 'alerts' }), messages: [], items: [item] });
-    await vi.advanceTimersByTimeAsync(1_000);
-    await first.alarm();
-    expect((await first.listMessages({ limit: 1 })).items).toMatchObject([{ state: 'queued' }]);
-    const called: unknown[] = [];
-    vi.spyOn(console, 'warn').mockImplementation(() => undefined);
-    vi.spyOn(globalThis, 'fetch').mockImplementation((_, init) => {
-      const body = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
-      called.push(body.get('phone'));
-      return new Promise(() => undefined);
-    });
-    const get = () => (isKvAway ? Promise.reject(new Error('KV is away')) : configKv(published).get());
-    const next = openOutbox(storage, { ...LOGIN, CONFIG: { get } });
-    await next.accept(acceptanceTo(['4915112349999']), JSON.stringify(DEFAULT_ACCOUNT));
-    await vi.advanceTimersByTimeAsync(500);
-    return called;
+/** The receivers of the calls that a second webhook causes, in order. */
+const calledAfter = async (storage: DurableObjectStorage, isKvAway: boolean) => {
+  const alerts = {
+    verify: { scheme: 'basic' },
+    secrets: ['NOTIFY_ALERTS'],
+    account: 'bare',
+    routes: [route()],
   };
+  const published = {
+    activation: 1,
+    version: 1,
+    set: setOf([], { accounts: { bare: {} }, sources: { alerts } }),
+  };
+  const first = openOutbox(storage, { CONFIG: configKv(published) });
+  const item: DraftItem = { ...itemSample([PHONE], '{}'), route: 'on-call', key: 'disk' };
+  await first.accept({ event: eventSample(Date.now(), { source: 'alerts' }), messages: [], items: [item] });
+  await vi.advanceTimersByTimeAsync(1_000);
+  await first.alarm();
+  expect((await first.listMessages({ limit: 1 })).items).toMatchObject([{ state: 'queued' }]);
+  const called: unknown[] = [];
+  vi.spyOn(console, 'warn').mockImplementation(() => undefined);
+  vi.spyOn(globalThis, 'fetch').mockImplementation((_, init) => {
+    const body = new URLSearchParams(typeof init?.body === 'string' ? init.body : '');
+    called.push(body.get('phone'));
+    return new Promise(() => undefined);
+  });
+  const get = () => (isKvAway ? Promise.reject(new Error('KV is away')) : configKv(published).get());
+  const next = openOutbox(storage, { ...LOGIN, CONFIG: { get } });
+  await next.accept(acceptanceTo(['4915112349999']), JSON.stringify(DEFAULT_ACCOUNT));
+  await vi.advanceTimersByTimeAsync(500);
+  return called;
+};
 
+describe('a notification that waits in an object that has just started', () => {
   it('keeps its turn', async ({ storage }) => {
     expect(await calledAfter(storage, false)).toEqual([PHONE, '4915112349999']);
   });
