@@ -34,7 +34,9 @@ const session = component('Session', 'A browser that is signed in, or an invitat
   expires_at: time,
   seen_at: time.describe('The time of its last use, to the minute.'),
   is_current: flag('True for the session of this request.'),
-  made_by: sessionId.nullable().describe('The session whose link opened this one, which ends with it.'),
+  made_by: sessionId
+    .nullable()
+    .describe('The session whose link opened this one; this one ends with it. null: none.'),
   invited_by: textOrNull('The person who invited them; null: they signed in with a token.'),
   is_pending: flag('True for an invitation that nobody has taken up; it ends like a session.'),
   client: textOrNull('The user agent of the browser.'),

@@ -117,8 +117,15 @@ type Proven = Result<void, Rejected>;
 
 /** Checks that a handshake has the required proof before it is answered. `signature` was checked before. */
 export async function prove(proof: Proof, raw: Arrival, facts: LookupFacts, env: Env): Promise<Proven> {
-  if (proof.by === 'secret') return showsSecret(proof.at, raw, facts, env);
-  return proof.by === 'pairing' ? mayPair(proof.key, raw, facts, env) : ok(undefined);
+  switch (proof.by) {
+    case 'secret':
+      return showsSecret(proof.at, raw, facts, env);
+    case 'pairing':
+      return mayPair(proof.key, raw, facts, env);
+    case 'signature':
+    case 'nothing':
+      return ok(undefined);
+  }
 }
 
 const refused = (problem: Problem, code: Rejected['code'], detail: string) => err({ problem, code, detail });

@@ -249,7 +249,7 @@ export class Loop {
     return isUnread ? null : config.policyNow(now);
   }
 
-  /** While it cannot be read, other messages are sent by the policy that came with an event. */
+  /** If it cannot be read when the object has just started, the others go by the policy that came with an event. */
   async #read(): Promise<AccountPolicy> {
     const { clock, config, incidents } = this.#parts;
     try {

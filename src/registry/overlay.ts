@@ -93,7 +93,10 @@ export class Silences extends ByHand<SilenceByHand, { readonly inForce: InForce 
         ? { ...known, document: { ...known.document, until } }
         : { id, by, created_at: iso(now), document };
       const isTooMuch = open.length >= MAX_BY_HAND || JSON.stringify([...open, added]).length > MAX_LENGTH;
-      return known === undefined && isTooMuch ? null : this.keep(added, Date.parse(until));
+      if (known === undefined && isTooMuch) return null;
+      // One that has ended comes again as the newest.
+      if (known === undefined) this.sql.exec('DELETE FROM silences WHERE id = ?', id);
+      return this.keep(added, Date.parse(until));
     });
   }
 

@@ -52,6 +52,7 @@ export function withPartials(source: string, place: TextPlace): Result<string, s
   const tags = tokens.value.filter(({ name }) => name === RENDER);
   const others = parseTokens(tokens.value.filter(({ name }) => name !== RENDER));
   if (!others.ok || checkNames(others.value, others.value.declared, MESSAGE_ROOTS))
+    // In one pass: a text may be as long as a request, since it is checked for its length later.
     return ok(
       tokens.value
         .map(({ name, begin, end }) => (name === RENDER ? ' '.repeat(end - begin) : source.slice(begin, end)))

@@ -158,7 +158,7 @@ it('an event and its messages are kept as they were given', async ({ outbox }) =
 });
 
 /** The receivers of the calls that a second webhook causes, in order. */
-const calledAfter = async (storage: DurableObjectStorage, isKvAway: boolean) => {
+const calledAfter = async (storage: DurableObjectStorage, isKvAway: boolean, says: object | null = null) => {
   const alerts = {
     verify: { scheme: 'basic' },
     secrets: ['NOTIFY_ALERTS'],
@@ -176,6 +176,7 @@ const calledAfter = async (storage: DurableObjectStorage, isKvAway: boolean) => 
   await vi.advanceTimersByTimeAsync(1_000);
   await first.alarm();
   expect((await first.listMessages({ limit: 1 })).items).toMatchObject([{ state: 'queued' }]);
+  if (says !== null) storage.sql.exec('UPDATE messages SET says = ?', JSON.stringify(says));
   const called: unknown[] = [];
   vi.spyOn(console, 'warn').mockImplementation(() => undefined);
   vi.spyOn(globalThis, 'fetch').mockImplementation((_, init) => {
@@ -195,7 +196,12 @@ describe('a notification that waits in an object that has just started', () => {
     expect(await calledAfter(storage, false)).toEqual([PHONE, '4915112349999']);
   });
 
-  it('stops nothing else while the configuration cannot be read', async ({ storage }) => {
+  it('keeps its turn if it says who has the incident', async ({ storage }) => {
+    const says = { form: 'holder', keys: ['disk'], who: null, isBack: true, locale: 'en' };
+    expect(await calledAfter(storage, false, says)).toEqual([PHONE, '4915112349999']);
+  });
+
+  it('does not stop what comes with the start if the configuration cannot be read', async ({ storage }) => {
     expect(await calledAfter(storage, true)).toEqual(['4915112349999']);
   });
 });

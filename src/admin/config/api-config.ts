@@ -71,7 +71,7 @@ const named = { name: called };
 function answersOf(schema: z.core.$ZodType, component: string, item: z.core.$ZodType, them: string) {
   mini.globalRegistry.add(item, {
     id: `Listed${component}`,
-    description: `One of the ${them}, with its name.`,
+    description: `One of the ${them}, with what it is called.`,
   });
   return { one: written(schema, component), page: pageOf(item, `${component}Page`, `All ${them}.`), item };
 }

@@ -130,8 +130,8 @@ const documentsByName = z._default(
   {},
 );
 
-/** A path below the folder, which becomes a path in a patch. Its letters mean the same on every system. */
 const MAX_PATH = 200;
+/** A path below the folder, which becomes a path in a patch. Its letters mean the same on every system. */
 const PATH = /^\w[\w.-]*(\/\w[\w.-]*)*\.(ya?ml|json|liquid)$/;
 
 const bytesOf = (text: string): number => new TextEncoder().encode(text).byteLength;

@@ -137,7 +137,7 @@ type ProbeOptions = Readonly<{ fetch: typeof fetch; now: () => number; lastSentA
  * Checks that the gateway answers and accepts the account's login, without sending anything to anyone.
  *
  * Every call of the gateway sends something, so this makes the one that is least likely to: a poll with the login, but
- * without the receiver, question and options that it requires. The answer may show that the login is refused, but only a
+ * without the receiver, question and options that it requires. What it checks first is not documented. The answer may show that the login is refused, but only a
  * message that was accepted before proves that it is not. No wrong login is tried: that could lock the account.
  */
 export async function probeGateway(name: string, account: GatewayAccount, options: ProbeOptions) {

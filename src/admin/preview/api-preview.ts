@@ -61,8 +61,11 @@ const item = component('ItemPreview', 'An item that would wait for a notificatio
     z.iso.datetime(),
     'Since when it is so, by the sender’s clock, if its route has `incident.at`.',
   ),
-  acknowledged: flag('True if it acknowledges its incident, false if it takes that back.').optional(),
-  inhibited_by: list.describe('While one of these (`source/route/key`) is open, nobody is notified.'),
+  acknowledged: optional(
+    z.boolean(),
+    'True if it acknowledges its incident, false if it takes that back; absent: neither.',
+  ),
+  inhibited_by: list.describe('While one of these (`source/route/key`) is open, nobody is notified of it.'),
 });
 
 const outcome = {

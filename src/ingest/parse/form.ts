@@ -1,4 +1,4 @@
-import { memoized } from '../../lib/cache.ts';
+import { createCache } from '../../lib/cache.ts';
 import { decodeText, decodeUtf8 } from '../../lib/encoding.ts';
 import { ownValue } from '../../lib/json.ts';
 import { ok } from '../../lib/result.ts';
@@ -194,9 +194,9 @@ function splitParts(body: Uint8Array, boundary: string): Parsed<readonly Part[]>
 
 type PartHeaders = ReturnType<typeof headersOf>;
 
-const DISPOSITION = /^content-disposition[ \t]*:(.*)$/im;
-const TYPE = /^content-type[ \t]*:(.*)$/im;
-const TRANSFER = /^content-transfer-encoding[ \t]*:(.*)$/im;
+const DISPOSITION = /^content-disposition[ \t]*:([^\r\n]*)/im;
+const TYPE = /^content-type[ \t]*:([^\r\n]*)/im;
+const TRANSFER = /^content-transfer-encoding[ \t]*:([^\r\n]*)/im;
 
 /** `filename`: undefined if the part is no file. */
 function headersOf(head: string) {
@@ -232,10 +232,12 @@ function decodersOf(parts: readonly Part[], { parameters }: MediaType) {
     parts.find(({ headers }) => headers.name === field)?.content;
   const list = parseJson(decodeUtf8(valueOf('charsets') ?? new Uint8Array()) ?? '', 'The body');
   const whole = namedCharset(valueOf) ?? (parameters.get('charset') || 'utf-8');
-  const decoderOf = memoized((charset) => decoderFor(charset));
+  // The sender writes their names.
+  const decoders = createCache<ReturnType<typeof decoderFor>>(8);
   return ({ name = '', media }: PartHeaders) => {
     const listed = list.ok && !name.includes('.') ? ownValue(list.value, name) : undefined;
-    return decoderOf(media?.parameters.get('charset') || (typeof listed === 'string' && listed) || whole);
+    const charset = media?.parameters.get('charset') || (typeof listed === 'string' && listed) || whole;
+    return decoders(charset, () => decoderFor(charset));
   };
 }
 

@@ -184,8 +184,7 @@ function storable({ headers, url, source, secrets }: VerifiedRequest) {
     if (!TRANSPORT_NAME.test(name) && isStorable(name, value, dropped)) kept.push([name, value]);
   });
   const query = url.search === '' ? {} : Object.fromEntries(url.searchParams);
-  const inQuery = Object.entries(query).filter(([name, value]) =>
-    isStorable(name, value, credentialQuery(source.verify)),
-  );
+  const inSecret = credentialQuery(source.verify);
+  const inQuery = Object.entries(query).filter(([name, value]) => isStorable(name, value, inSecret));
   return { headers: Object.fromEntries(kept), query: Object.fromEntries(inQuery) };
 }

@@ -194,7 +194,7 @@ function keptValues({ source, route }: TakenRoute, { digest }: Alerting) {
   const texts = [route.send, digest]
     .flatMap((send) => (send === null ? [] : stepsOf(send)))
     .flatMap(({ params }) => params.flatMap((param) => param.texts));
-  const named = source.store === 'metadata' ? namedIn(texts) : null;
+  const named = source.store === 'metadata' ? namedOf(route, texts) : null;
   return (element: unknown, note: Note): string => {
     const part = namedPart(element, named);
     const text = JSON.stringify(part);
@@ -208,6 +208,15 @@ function keptValues({ source, route }: TakenRoute, { digest }: Alerting) {
     return shortened(cut, MAX_VALUE_LENGTH, known);
   };
 }
+
+/** Found once for each route: its texts may be long. */
+const namedOf = (route: TakenRoute['route'], texts: readonly CompiledText[]): Named | null => {
+  const { named } = found.get(route) ?? { named: namedIn(texts) };
+  found.set(route, { named });
+  return named;
+};
+
+const found = new WeakMap<TakenRoute['route'], { readonly named: Named | null }>();
 
 /** The maximum length of texts, and of lists and objects, in the JSON, one try after the other. */
 const SIZES = [

@@ -131,7 +131,11 @@ export class Incidents {
     const { clock, config, messages } = this.#deps;
     // If its end cannot be written, memory has it as before.
     return this.within(() => {
-      const look = config.known === null ? null : this.#lookBy(config.known);
+      const { form } = store.readSays(row);
+      // These are sent as they were written, or not at all.
+      const isWritten = form === 'beyond' || form === 'holder';
+      const unread = isWritten ? this.#look() : null;
+      const look = config.known === null ? unread : this.#lookBy(config.known);
       if (look === null) {
         // Only an older configuration could be read: the registry is asked again after a while.
         const wait = config.inForce(clock()) === null ? UNREAD_MS : AGAIN_MS;

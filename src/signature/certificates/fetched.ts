@@ -181,10 +181,15 @@ export async function isSignedWith(
   signature: Uint8Array,
 ): Promise<boolean> {
   const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash };
-  const key = await cachedKey(`${algorithm.name} ${hash}`, spki, async () =>
-    crypto.subtle.importKey('spki', spki, algorithm, false, ['verify']),
-  );
-  return crypto.subtle.verify(algorithm.name, key, signature, content);
+  try {
+    const key = await cachedKey(`${algorithm.name} ${hash}`, spki, async () =>
+      crypto.subtle.importKey('spki', spki, algorithm, false, ['verify']),
+    );
+    return await crypto.subtle.verify(algorithm.name, key, signature, content);
+  } catch {
+    // A key that the platform cannot use, such as one with a strange exponent, has signed nothing.
+    return false;
+  }
 }
 
 async function readCertificate(text: string): Promise<Result<Certificate, string>> {
