@@ -126,6 +126,11 @@ rule(
   },
 );
 
+rule('a webhook has no line in lists if nothing in it is part of that line', ALL, (_, provider) => {
+  const facts = { payload: {}, headers: new Headers(), query: new URLSearchParams() };
+  expect(subjectOf(eventOf(provider, facts, 'en-GB'))).toBeNull();
+});
+
 rule(
   'samples have no signature, which would be stale, and no number that rings somewhere',
   SAMPLES,

@@ -29,9 +29,13 @@ it('the subject of an event is what its source says, on one line, without what t
 });
 
 it('the subject of an event is its provider’s line where the source says nothing', () => {
-  const source = sourceOf({ provider: 'opsgenie' });
-  const payload = { alert: { tinyId: '23', message: 'Checkout is slow' } };
-  expect(subjectOf(eventOf(source, { payload }))).toBe('#23 Checkout is slow');
+  const [project, iid] = [{ name: 'Tea' }, 23];
+  for (const [provider, payload, line] of [
+    ['opsgenie', { alert: { tinyId: '23', message: 'Checkout is slow' } }, '#23 Checkout is slow'],
+    ['gitlab', { object_kind: 'note', project, object_attributes: { id: 7 }, issue: { iid } }, 'Tea #23'],
+    ['gitlab', { object_kind: 'release', project, tag: 'v1.1' }, 'Tea'],
+  ] as const)
+    expect(subjectOf(eventOf(sourceOf({ provider }), { payload }))).toBe(line);
 });
 
 it('the subject of an event is at most 120 characters, whatever a stranger sends', () => {
