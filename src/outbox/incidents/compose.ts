@@ -155,7 +155,6 @@ function noticeOf(look: Look, subscriber: Subscriber, message: OwedMessage) {
     new: elements(some(fresh, most)),
     resolved: elements(some(resolved, most)),
     unwatched: elements(some(unwatched, most)),
-    ended: { resolved: resolved.length, unwatched: unwatched.length },
     max,
     missed: { ...missed, expired: unheard + counted.unheard },
     ...(isDigest && { since: iso(held?.since ?? waitsSince ?? now) }),
@@ -179,7 +178,11 @@ function noticeOf(look: Look, subscriber: Subscriber, message: OwedMessage) {
       .slice(0, MAX_ABOUT)
       .map(({ ref }) => incidentId(sql, ref)),
   };
-  const builtIn = { ...content, firing: elements(named), critical };
+  // Of what flaps, the others are firing.
+  const over = [...resolved, ...fresh.filter(({ incident }) => incident.resolvedAt !== null)];
+  const ended = { resolved: over.length, unwatched: unwatched.length };
+  const ownLists = { firing: elements(named), resolved: elements(some(over, most)), ended };
+  const builtIn = { ...content, ...ownLists, critical };
   const inItsLanguage = inLanguage(rules, newest?.event.locale);
   const own = { rules: inItsLanguage, isDigest, isOfRoute, content, builtIn, newest, firing, fresh };
   return { look, subscriber, ...own, about, shown, counted, elements };

@@ -304,6 +304,21 @@ describe('an incident that is open', () => {
     1m; +a; 1m; -a; 1m; 1h > -a =0
     outcomes               > notified notified notified notified summarized notified
   `);
+
+  it('and flaps is named by the built-in text, also if it has just resolved', () => story({
+    routes: [
+      route({
+        incident: { key: '{{ item.name }}', flapping: { changes: 3, per: '30m' } },
+        throttle: [{ max: 1, per: '1h' }],
+      }),
+    ],
+    items: () => ({ flapping: { changes: 3, perMs: HOUR / 2 } }),
+  })`
+    +a                          > +a =1
+    -a                          > -a =0
+    45m; +a +b; -a -b; +a +b -a -b
+    after 15m                   > … 2 resolved: • a (flapping, 3×) • b (flapping, 3×) 2 opened and …
+  `);
 });
 
 it('an account that has `digest_above` makes one digest of more than that', () => story({
