@@ -147,7 +147,7 @@ export class Arrivals {
     const { route, key, at, isResolved, holder } = item;
     const ref = { source, route, key: key ?? '' };
     const known = key === null || at === undefined ? NOTHING_KNOWN : this.#knownOf(ref);
-    if (at !== undefined && isOutdated(known.told, { at: at.ms, isEnd: isResolved }, at.isArrival))
+    if (at !== undefined && isOutdated(known.told, { ...at, at: at.ms, isEnd: isResolved }, at.isArrival))
       // Its incident was heard of, and stays as it is.
       return (phone) => {
         const entry = open.get({ ...ref, phone });
@@ -171,7 +171,11 @@ export class Arrivals {
   #remember({ source }: AcceptedEvent, { route, key, at, isResolved, holder }: DraftItem): void {
     if (key === null || at === undefined) return;
     const by = holder?.isBack === false ? holder.by : null;
-    this.#early.remember({ source, route, key }, { at: at.ms, isEnd: isResolved, by }, this.#look.now);
+    this.#early.remember(
+      { source, route, key },
+      { at: at.ahead ?? at.ms, isEnd: isResolved, by },
+      this.#look.now,
+    );
   }
 
   /** Those who left the list and may know that it is open hear of its end, too, even after it expired. */

@@ -1,5 +1,5 @@
 import type { EscalationStep } from '../../config/compiled/config.ts';
-import { DAY } from '../../lib/time.ts';
+import { DAY, MINUTE } from '../../lib/time.ts';
 import type { DraftItem, SenderTime } from '../state/acceptance.ts';
 import type { MissedCounts } from '../../render/notification-scope.ts';
 import type { ItemOutcome } from '../../schema/states.ts';
@@ -315,7 +315,12 @@ export interface Told {
   readonly isEnd: boolean;
   /** The time that its sender gave for its opening, if that was in the future when it came. */
   readonly opening?: number | undefined;
+  /** The same of the last thing, whatever it was. */
+  readonly ahead?: number | undefined;
 }
+
+/** The clock of a sender is fast by less than this (ms): what is later in the future is not the time of anything yet. */
+const FAST_MS = 10 * MINUTE;
 
 /**
  * True if something newer is known: it came late. Of equal times the end wins. `isArrival`: its time is that of its
@@ -323,9 +328,13 @@ export interface Told {
  */
 export function isOutdated(known: Told | null, told: Told, isArrival = false): boolean {
   if (known === null) return false;
+  const isOpening = known.isEnd && !told.isEnd;
+  // By a fast clock it was before the end, which overtook it or which a retry follows.
+  const endedAt = known.ahead ?? -Infinity;
+  if (isOpening && (told.ahead ?? Infinity) < endedAt && endedAt < told.at + FAST_MS) return true;
   // It is the same opening, whose time is not in the future any more.
   const isSame = told.at === known.opening && !isArrival;
-  if (told.at === known.at || isSame) return known.isEnd && !told.isEnd;
+  if (told.at === known.at || isSame) return isOpening;
   return told.at < known.at && !isArrival;
 }
 
@@ -335,11 +344,11 @@ export function isOutdated(known: Told | null, told: Told, isArrival = false): b
  */
 export function toldBy(known: Told | null, { at, isEnd }: Told, from?: Omit<SenderTime, 'ms'>): Told {
   const isKept = known !== null && from?.isArrival === true && isEnd;
-  const opening = (isEnd ? null : from?.ahead) ?? known?.opening;
   return {
     at: isKept ? known.at : Math.max(at, known?.at ?? -Infinity),
     isEnd,
-    ...(opening !== undefined && { opening }),
+    opening: (isEnd ? null : from?.ahead) ?? known?.opening,
+    ahead: from?.ahead,
   };
 }
 

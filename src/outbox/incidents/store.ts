@@ -310,17 +310,12 @@ export class Early {
   of(incident: IncidentParts, now: number): Known {
     const { source, route, key } = incident;
     const rows = this.#sql
-      .exec<{
-        at: number;
-        is_end: number;
-        opening: number | null;
-        by: string | null;
-        heard_at: number | null;
-      }>(
-        `SELECT state ->> '$.told.at' AS at, state ->> '$.told.isEnd' AS is_end,
-             state ->> '$.told.opening' AS opening, NULL AS by, NULL AS heard_at FROM incidents WHERE id = ?5 AND state ->> '$.told.at' IS NOT NULL
-         UNION ALL SELECT at, is_end, NULL, by, until - ${REMEMBERED_MS}
-           FROM early WHERE source = ?1 AND route = ?2 AND key = ?3 AND until > ?4`,
+      .exec<{ told: string; by: string | null; heard_at: number | null }>(
+        `SELECT state -> '$.told' AS told, NULL AS by, NULL AS heard_at
+           FROM incidents WHERE id = ?5 AND state ->> '$.told.at' IS NOT NULL
+         UNION ALL SELECT json_object('at', min(at, heard_at), 'isEnd', json(iif(is_end, 'true', 'false')), 'ahead', at), by, heard_at
+           FROM (SELECT *, until - ${REMEMBERED_MS} AS heard_at FROM early)
+           WHERE source = ?1 AND route = ?2 AND key = ?3 AND until > ?4`,
         source,
         route,
         key,
@@ -330,13 +325,15 @@ export class Early {
       .toArray();
     const told: Told[] = [];
     let holder: Known['holder'] = null;
-    for (const { at, is_end: isEnd, opening, by, heard_at: heardAt } of rows)
-      if (heardAt !== null && isEnd === 0) holder = { at, by, heardAt };
-      else told.push({ at, isEnd: isEnd === 1, opening: opening ?? undefined });
+    for (const { told: one, by, heard_at: heardAt } of rows) {
+      const said = parseOwnJson<Told>(one);
+      if (heardAt !== null && !said.isEnd) holder = { at: said.at, by, heardAt };
+      else told.push(said);
+    }
     return { told: newestOf(told), holder };
   }
 
-  /** Remembers an end (`holder` is null), or who has the incident, unless something newer is remembered. */
+  /** Remembers an end (`holder` is null), or who has it, unless something newer is remembered. `at`: by its sender. */
   remember(
     { source, route, key }: IncidentParts,
     { at, isEnd, by }: Told & { readonly by: string | null },

@@ -65,11 +65,20 @@ describe('what is told later than something newer', () => {
       23h; restart; +a~12:04; open > 0
       +a~12:06 > +a =1`);
 
+  it('is older by the same fast clock: an opening that its end overtook, or that comes again', () =>
+    story({})`
+      -a~now12:00/12:05; restart; 1m; +a~now12:01/12:04; open > 0
+      outcomes > resolved outdated
+      +a~now12:01/12:06 > +a =1
+      1m; -a~now12:02/12:07 > -a =0
+      restart; 1m; +a~now12:03/12:06; open > 0
+      +a~now12:03/12:08 > +a =1`);
+
   it('is never an opening whose time is in the future whenever it comes', () =>
     story({})`
       +a~now12:00/23:00 > +a =1
       1m; -a~now12:01/23:00 > -a =0
-      1m; +a~now12:02/23:00 > +a =1`);
+      1m; +a~now12:02/22:00 > +a =1`);
 
   it('counts as heard, so that its incident does not expire', () =>
     story({ routes: [route({ incident: { ...INCIDENT, expires: '1h' } })] })`
