@@ -27,6 +27,7 @@ import {
 import { EXPIRES_MS, type Rules } from './rules.ts';
 import type { Throttle, Quiet } from '../../config/compiled/config.ts';
 import { fnv } from '../../lib/text.ts';
+import { DAY } from '../../lib/time.ts';
 import { bytesOf } from '../state/acceptance.ts';
 
 interface OwedBy {
@@ -300,15 +301,20 @@ function quietNow({ held }: Subscriber, quiets: readonly Quiet[], now: number): 
   return now - until < OVER_MS ? null : quietIn(quiets, now);
 }
 
+/** Together, hours may fill the week: after this, they end with the next ones that do (ms). */
+const LONGEST_MS = 3 * DAY;
+
 export function quietIn(quiets: readonly Quiet[], now: number): QuietNow | null {
-  const running = quiets.flatMap(({ hours, do: as, resolved }) => {
-    const until = hoursEnd(hours, now);
-    return until === null ? [] : [{ until, as, resolved }];
-  });
+  const running = quiets.filter(({ hours }) => hoursEnd(hours, now) !== null);
   if (running.length === 0) return null;
+  let until = now;
+  const ends = (): readonly number[] => quiets.flatMap(({ hours }) => hoursEnd(hours, until) ?? []);
+  // Others may begin before those that are running end.
+  for (let next = ends(); next.length > 0 && until < now + LONGEST_MS; next = ends())
+    until = Math.max(...next);
   return {
-    until: Math.max(...running.map(({ until }) => until)),
-    as: running.some(({ as }) => as === 'digest') ? 'digest' : 'hold',
+    until,
+    as: running.some(({ do: as }) => as === 'digest') ? 'digest' : 'hold',
     holdsResolved: running.some(({ resolved }) => resolved === 'hold'),
   };
 }

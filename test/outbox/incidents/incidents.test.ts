@@ -248,6 +248,12 @@ describe('quiet hours', () => {
     05:00
   `);
 
+  it('of a route and of a list end together, if one begins before the other one ends', () => story(
+    quietBy({}, { quiet: { from: '06:00', to: '09:00', timezone: 'Europe/Berlin' } }),
+  )`
+    jump 21:00; +a; after 07:00 > +a =1
+  `);
+
   it('do not hold messages of high priority', () => story({
     ...quietBy({}, { priority: 'high' }),
     at: '21:00',
