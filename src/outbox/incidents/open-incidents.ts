@@ -395,9 +395,10 @@ export function miss(subscriber: Subscriber, as: Missed, at: number, count = 1):
 /** Something was heard of an incident that had closed: the morning's message counts it as it is now. */
 export function recount(subscriber: Subscriber, before: Incident, incident: Incident, now: number): void {
   const since = subscriber.held?.since ?? Infinity;
-  if (missedAs(before) !== 'expired' || (before.resolvedAt ?? 0) < since) return;
+  const was = missedAs(before);
+  if (was === null || (before.resolvedAt ?? 0) < since) return;
   const { missed } = subscriber;
-  subscriber.missed = { ...missed, expired: Math.max(0, missed.expired - 1) };
+  subscriber.missed = { ...missed, [was]: Math.max(0, missed[was] - 1) };
   const as = pendingOf(incident) === 'nothing' ? missedAs(incident) : null;
   if (as !== null) miss(subscriber, as, now);
 }

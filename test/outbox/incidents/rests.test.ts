@@ -93,7 +93,7 @@ describe('a count of what opened and closed in quiet hours', () => {
   );
 
   it('is given up a week after the last of them', () => story(night)`
-    calls refused for good; +a; -a; 5d; +a; -a; 5d 9h; calls sent; 7h > … 2 opened and resolved meanwhile
+    calls refused for good; +a; -a; 5d; +b; -b; 5d 9h; calls sent; 7h > … 2 opened and resolved meanwhile
   `);
 
   it('waits for longer where nothing has failed', () => story(night)`
