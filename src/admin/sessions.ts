@@ -38,12 +38,12 @@ const personName = z.string({ error: 'must be text' }).check(
 );
 
 /** A token or a code. `replace` allows it even if the browser is signed in as somebody else. */
-const signInSchema = strictDocument({
+const signInSchema = strictDocument(() => ({
   token: z.optional(token),
   code: z.optional(token),
   name: z.optional(personName),
   replace: z.optional(z.boolean({ error: 'must be true or false' })),
-});
+}));
 type SignIn = z.output<typeof signInSchema>;
 
 export const sessionRoutes = {

@@ -75,7 +75,7 @@ const lookups = (roots: readonly string[]) =>
 
 const eventText = lookups(['payload', 'headers', 'query']);
 
-export const eventSchema = strictDocument({
+export const eventSchema = strictDocument(() => ({
   id: z.optional(eventText),
   type: z.optional(eventText),
   subject: z.optional(
@@ -93,15 +93,15 @@ export const eventSchema = strictDocument({
       id: z.optional(lookups(['item'])),
     }),
   ),
-});
+}));
 
 const paths = listOf(text, 'paths', { min: 1, max: 8 });
 
-export const bodySchema = strictDocument({
+export const bodySchema = strictDocument(() => ({
   json_field: z.optional(text),
   base64_texts: z.optional(paths),
   json_texts: z.optional(paths),
-});
+}));
 
 const value = z.union(
   [
@@ -118,7 +118,7 @@ const CONFIRM: Readonly<Record<'sns', { readonly url: LookupPlace; readonly host
 };
 
 export const handshakesSchema = listOf(
-  strictDocument({
+  strictDocument(() => ({
     match: strictDocument({ method: oneOf(['GET', 'HEAD', 'OPTIONS', 'POST']), where }),
     proof: z.discriminatedUnion(
       'by',
@@ -154,12 +154,12 @@ export const handshakesSchema = listOf(
         z.transform((name) => CONFIRM[name]),
       ),
     ),
-  }),
+  })),
   'handshakes',
   { max: 8 },
 );
 
-const answer = strictDocument({
+const answer = strictDocument(() => ({
   when: z.optional(where),
   status: wholeNumber(200, 299),
   body: z.optional(
@@ -171,16 +171,16 @@ const answer = strictDocument({
     ),
   ),
   content_type: z.optional(text),
-});
+}));
 
-export const answersSchema = strictDocument({
+export const answersSchema = strictDocument(() => ({
   accepted: z.pipe(
     z.union([wholeNumber(200, 299), answer, listOf(answer, 'answers', { min: 1, max: 8 })], {
       error: 'must be a status from 200 to 299, `{ status, body, content_type }`, or a list of these',
     }),
     z.transform((given) => (typeof given === 'number' ? [{ status: given }] : [given].flat())),
   ),
-});
+}));
 
 export const exponentsSchema = recordOf(wholeNumber(0, 4)).check(
   z.refine((all) => Object.keys(all).every((code) => /^[A-Z]{3}$/.test(code)), {

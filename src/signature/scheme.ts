@@ -54,10 +54,10 @@ const needsOneOf =
 const provingSchema = z.discriminatedUnion('scheme', PROVING, { error: needsOneOf(PROVING) });
 
 /** `verify: { scheme: any, of: [...] }`: for senders that prove themselves in one of several ways, with one secret. */
-const anySchema = strictDocument({
+const anySchema = strictDocument(() => ({
   scheme: z.literal('any'),
   of: listOf(provingSchema, 'schemes', { min: 2, max: 4 }),
-});
+}));
 
 const ALL = [...PROVING, oidcSchema, anySchema, noneSchema] as const;
 

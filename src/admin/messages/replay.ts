@@ -34,10 +34,10 @@ import { createHash } from 'node:crypto';
 import { DAY, MINUTE } from '../../lib/time.ts';
 import { eventFilter, locatedEvents, wholeEvent, withOthers, type LocatedEvent } from './events.ts';
 
-const replaySchema = strictDocument({
+const replaySchema = strictDocument(() => ({
   routes: z.optional(listOf(someText(64), 'names of routes', { min: 1, max: 200 })),
   only: z.optional(z.literal('failed', { error: 'must be `failed` or absent' })),
-});
+}));
 type ReplayChoice = z.output<typeof replaySchema>;
 
 export const replayRoutes = {

@@ -33,7 +33,7 @@ const text = z.string({ error: notText });
 const textByName = z._default(recordOf(text, 'must map name to text'), {});
 const documents = z.optional(recordOf(z.unknown(), 'must map name to document'));
 
-const previewSchema = strictDocument({
+const previewSchema = strictDocument(() => ({
   payload: z.optional(z.unknown()),
   body: z.optional(text),
   headers: textByName,
@@ -45,7 +45,7 @@ const previewSchema = strictDocument({
   drafts: z.optional(
     strictDocument({ providers: documents, sources: documents, templates: documents, recipients: documents }),
   ),
-});
+}));
 
 export type PreviewInput = z.output<typeof previewSchema>;
 

@@ -70,22 +70,22 @@ const tree = z.custom<JsonTemplate>((value) => isTree(value, MAX_DEPTH), {
   error: `must be texts, numbers, true, false, lists and objects of these, at most ${MAX_DEPTH} deep`,
 });
 
-const call = strictDocument({
+const call = strictDocument(() => ({
   method: z.optional(oneOf(['POST', 'PUT'])),
   path: textLike(/^\/[^\s#\\]{0,500}$/, SAYS.path, mustBe('a path below `base_url` such as /send')),
   json: z.optional(tree),
   form: z.optional(recordOf(text, 'must be an object of texts')),
   limits: z.optional(recordOf(wholeNumber(1, 65_536), 'must be an object of numbers')),
-});
+}));
 
-const rule = strictDocument({
+const rule = strictDocument(() => ({
   status: z.optional(listOf(wholeNumber(100, 599), 'statuses', { min: 1, max: 50 })),
   field: z.optional(text),
   is: z.optional(scalars),
   matches: z.optional(pattern),
   means: oneOf(['refused', 'uncertain', 'unauthorized', 'forbidden', 'busy', 'rejected', 'server_error']),
   say: z.optional(text),
-});
+}));
 
 /** A text stands in for a kind that a gateway does not have. */
 // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- of exactly these names
@@ -96,7 +96,7 @@ const OTHER_KINDS = Object.fromEntries(
 const fieldTest = { field: text, is: z.optional(scalars) };
 
 /** A gateway that a document declares by hand; see `HttpShape`. */
-export const httpSchema = strictDocument({
+export const httpSchema = strictDocument(() => ({
   secrets: z.optional(listOf(secretEnd, 'names', { max: 8 })),
   optional_secrets: z.optional(listOf(secretEnd, 'names', { max: 8 })),
   receiver: z.union([z.literal('phone'), strictDocument({ address: pattern, what: text })], {
@@ -121,7 +121,7 @@ export const httpSchema = strictDocument({
     retry_after: z.optional(text),
     rules: z.optional(listOf(rule, 'rules', { max: 50 })),
   }),
-});
+}));
 
 export function isPattern(source: string, flags = 'u'): boolean {
   try {
@@ -189,7 +189,7 @@ export const limitOrNone = <Shape extends z.core.$ZodShape>(shape: Shape) =>
     error: `must be \`{ ${Object.keys(shape).join(', ')} }\`, or false for no limit`,
   });
 
-export const accountSchema = strictDocument({
+export const accountSchema = strictDocument(() => ({
   rate: z.optional(
     limitOrNone({ per_minute: wholeNumber(1, 1_000_000), burst: z.optional(wholeNumber(1, 1_000_000)) }),
   ),
@@ -219,7 +219,7 @@ export const accountSchema = strictDocument({
   base_url: z.optional(textThat(isBaseUrl, SAYS.baseUrl)),
   options: z.optional(recordOf(z.string({ error: notText }), 'must be an object of texts')),
   http: z.optional(httpSchema),
-});
+}));
 
 export type AccountDocument = z.output<typeof accountSchema>;
 

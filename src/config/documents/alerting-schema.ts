@@ -75,7 +75,7 @@ export const throttleSchema = z.union([throttle, listOf(throttle, 'throttles', {
   error: 'must be `{ max, per }`, or a list of these',
 });
 
-export const incidentSchema = strictDocument({
+export const incidentSchema = strictDocument(() => ({
   key: expression,
   resolved: z.optional(expression),
   at: z.optional(expression),
@@ -86,14 +86,14 @@ export const incidentSchema = strictDocument({
   expires: z.optional(duration(1_000, 90 * DAY)),
   inhibited_by: z.optional(expression),
   flapping: z.optional(strictDocument({ changes: wholeNumber(2, 100), per: duration(1_000, 7 * DAY) })),
-});
+}));
 
-export const groupSchema = strictDocument({
+export const groupSchema = strictDocument(() => ({
   by: z.optional(listOf(expression, 'texts', { min: 1, max: 10 })),
   wait: z.optional(duration(1_000, DAY)),
   interval: z.optional(duration(1_000, 7 * DAY)),
   max: z.optional(wholeNumber(1, 100)),
-});
+}));
 
 const UNQUOTED = 'must be text: put the number in quotes, such as "+49 151 12345678"';
 
@@ -195,14 +195,14 @@ export const overrideSchema = strictDocument({ person: personName, from: localTi
 
 const MAX_OVERRIDES = 200;
 
-export const rotationSchema = strictDocument({
+export const rotationSchema = strictDocument(() => ({
   order,
   every: turn,
   from: localTime,
   timezone,
   shifts: z.optional(listOf(strictDocument({ order, ...hoursOfDay }).check(isPart), 'shifts', { max: 4 })),
   overrides: z.optional(listOf(overrideSchema, 'overrides', { max: MAX_OVERRIDES })),
-});
+}));
 
 export type RotationDocument = z.output<typeof rotationSchema>;
 export type OverrideDocument = z.output<typeof overrideSchema>;

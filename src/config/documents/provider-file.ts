@@ -63,7 +63,7 @@ const sampleSchema = strictDocument({
   z.refine(({ body }) => body !== undefined, { error: 'is required: what the sender posts', path: ['body'] }),
 );
 
-const otherLanguage = strictDocument({
+const otherLanguage = strictDocument(() => ({
   setup: z.optional(steps),
   hint: z.optional(line),
   asks: z.optional(words),
@@ -71,9 +71,9 @@ const otherLanguage = strictDocument({
   routes: z.optional(texts),
   texts: z.optional(texts),
   sentences: z.optional(words),
-});
+}));
 
-export const providerSchema = strictDocument({
+export const providerSchema = strictDocument(() => ({
   ...factsKeys,
   mark: z.optional(someText(64)),
   docs: z.optional(textLike(/^https:\/\/\S+$/, mustBe('an address with https://'))),
@@ -104,7 +104,7 @@ export const providerSchema = strictDocument({
   texts: z.optional(texts),
   sentences: z.optional(words),
   de: z.optional(otherLanguage),
-});
+}));
 
 export type ProviderDocument = z.output<typeof providerSchema>;
 type File = Answered<ProviderDocument>;

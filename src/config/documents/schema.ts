@@ -75,21 +75,21 @@ const page = someText(2_048).check(z.refine((text) => originOf(text) !== null, {
 
 const yesOrNo = z.boolean({ error: 'must be true or false' });
 
-const field = strictDocument({
+const field = strictDocument(() => ({
   kind: z.optional(oneOf(['text', 'name', 'email', 'phone', 'file'])),
   label: z.optional(someText(80)),
   max: z.optional(wholeNumber(1, 20_000)),
   required: z.optional(yesOrNo),
-});
+}));
 
-const spam = strictDocument({
+const spam = strictDocument(() => ({
   /** A field that people cannot see, and that programs fill in. */
   honeypot: z.optional(textThat(isFieldName, SAYS.honeypot, 'must be text')),
   links: z.optional(wholeNumber(0, 100)),
   min_seconds: z.optional(wholeNumber(1, 3_600)),
   turnstile: z.optional(secretName),
   per_address: z.optional(strictDocument({ per_hour: wholeNumber(1, 100) })),
-});
+}));
 
 export const formKeys = {
   origins: z.optional(
@@ -118,7 +118,7 @@ export const messageOf = <Keys extends z.core.$ZodShape>(keys: Keys) =>
   z.discriminatedUnion(
     'kind',
     // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- made of the declarations that its type is made of
-    KIND_NAMES.map((kind) => strictDocument({ ...shapeOf(kind), ...keys })) as unknown as [
+    KIND_NAMES.map((kind) => strictDocument(() => ({ ...shapeOf(kind), ...keys }))) as unknown as [
       SchemaOfKind<Keys>,
       ...SchemaOfKind<Keys>[],
     ],
@@ -164,11 +164,11 @@ function isSilence(text: string): boolean {
   return TIME.test(text) || (parsed.ok && parsed.value >= SILENCE[0] && parsed.value <= SILENCE[1]);
 }
 
-const action = strictDocument({
+const action = strictDocument(() => ({
   label: z.optional(someText(MAX_LABEL)),
   expires: z.optional(duration(MINUTE, 30 * DAY)),
   silence: z.optional(textThat(isSilence, notASilence, notASilence)),
-});
+}));
 
 const actionsSchema = recordOf(action, 'must be an object of actions by name').check(
   withoutConflicts((actions) => {
@@ -243,7 +243,7 @@ const templateNames = z
     ),
   );
 
-export const routeSchema = strictDocument({
+export const routeSchema = strictDocument(() => ({
   name,
   when: z.optional(expression),
   to: z.optional(receiversSchema),
@@ -262,11 +262,15 @@ export const routeSchema = strictDocument({
   actions: z.optional(actionsSchema),
   transactional: z.optional(yesOrNo),
   to_visitor: z.optional(z.literal(true, { error: 'must be true or absent' })),
-});
+}));
 
 const DEDUPE = [1_000, 30 * DAY] as const;
 
-export const sourceSchema = strictDocument({
+const account = z.optional(name);
+/** Each check is an alarm. With a shorter time, a quiet account would cost more than its messages. */
+const heartbeat = z.optional(duration(10 * MINUTE, 90 * DAY));
+
+export const sourceSchema = strictDocument(() => ({
   provider: z.optional(name),
   verify: z.optional(verifySchema),
   secrets: z.optional(listOf(secretName, 'names of secrets', { max: 8 })),
@@ -276,7 +280,7 @@ export const sourceSchema = strictDocument({
       z.refine((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ''), { error: SAYS.url }),
     ),
   ),
-  account: z.optional(name),
+  account,
   country: z.optional(countryCode),
   countries: z.optional(listOf(countryCode, 'countries', { min: 1, max: 250 })),
   premium: z.optional(yesOrNo),
@@ -297,8 +301,7 @@ export const sourceSchema = strictDocument({
   store: z.optional(oneOf(['full', 'metadata'])),
   ...eventKeys,
   answer: z.optional(z.literal(200, { error: 'must be 200; without it, the answer is 202' })),
-  /** Each check is an alarm. With a shorter time, a quiet account would cost more than its messages. */
-  heartbeat: z.optional(duration(10 * MINUTE, 90 * DAY)),
+  heartbeat,
   limit: z.optional(
     limitOrNone({
       per_minute: z.optional(wholeNumber(1, 1_000_000)),
@@ -309,13 +312,10 @@ export const sourceSchema = strictDocument({
   ),
   ...formKeys,
   routes: z.optional(listOf(routeSchema, 'routes', { max: 200 })),
-});
+}));
 
 /** The parts of a published source that lists and watches need. Nothing else is checked. */
-export const outlineSchema = z.object({
-  account: sourceSchema.shape.account,
-  heartbeat: sourceSchema.shape.heartbeat,
-});
+export const outlineSchema = z.object({ account, heartbeat });
 
 export const documentSchemas = {
   sources: sourceSchema,

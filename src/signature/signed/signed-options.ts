@@ -145,7 +145,7 @@ export const tolerance = durationOr(DEFAULT_TOLERANCE, SECOND, MAX_TOLERANCE);
  * The place and the unit of the signing time, and its maximum distance from now, before or after. The output's
  * `tolerance` is in milliseconds. There is no "optional": a sender who replays a request could leave the time out.
  */
-const timestampSchema = strictDocument({
+const timestampSchema = strictDocument(() => ({
   header: z.optional(headerNames),
   /** The key of the time beside the signature: `t` of `t=…,v1=…`. */
   key: z.optional(name),
@@ -153,7 +153,7 @@ const timestampSchema = strictDocument({
   /** `auto`: seconds or milliseconds, by the number of digits. */
   unit: z._default(oneOf(['s', 'ms', 'iso8601', 'auto']), 's'),
   tolerance,
-});
+}));
 
 export type Timestamp = z.output<typeof timestampSchema>;
 
