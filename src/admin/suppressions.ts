@@ -9,7 +9,7 @@ import { words } from '../registry/view.ts';
 import { someText, strictDocument } from '../schema/parts.ts';
 import { readDocumentNumber } from '../phone/dialled.ts';
 import { apiRoute, type ApiRoutes } from './api/route.ts';
-import { conflict, notFound, numberedQuery, invalidField } from './request/input.ts';
+import { asStored, conflict, notFound, numberedQuery, invalidField } from './request/input.ts';
 
 export const suppressionRoutes = {
   listSuppressions: apiRoute('GET /suppressions', 'viewer', {
@@ -54,12 +54,6 @@ export const suppressionRoutes = {
     },
   }),
 } satisfies ApiRoutes;
-
-/** Stores all spellings of a number as one. A text that is not a number, such as a chat's `-100123`, is an address. */
-function asStored(written: string): string {
-  const read = readDocumentNumber(written);
-  return read.ok && !written.startsWith('-') ? read.value : written;
-}
 
 /** A line of all receivers is one of them. */
 const readAddress = (written: string): Result<string, string> =>

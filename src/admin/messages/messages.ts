@@ -83,9 +83,7 @@ export const messageRoutes = {
     query: {
       ...pageParams,
       state: z.optional(oneOf(MESSAGE_STATES)),
-      source: z.optional(z.string()),
-      event: z.optional(z.string()),
-      phone: z.optional(z.string()),
+      ...messageFilter,
     },
     guesses: ['phone'],
     handle: async ({ env, query: { cursor, ...filter } }) => {

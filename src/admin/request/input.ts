@@ -16,6 +16,7 @@ import {
 import { err, ok, type Result } from '../../lib/result.ts';
 import { parseDuration } from '../../lib/time.ts';
 import type { Page } from '../../outbox/read/read.ts';
+import { readDocumentNumber } from '../../phone/dialled.ts';
 import { NOT_ACCEPTED, STORAGE_FULL } from '../../ingest/accept/accept.ts';
 
 /** The size of the largest set with its source files, and a little for the JSON around them. */
@@ -110,10 +111,16 @@ export const MAX_PHONES = 2_000;
 
 export const bulkQuery = { dry_run: z.optional(oneOf(['true', 'false'])) };
 
+/** Stores all spellings of a number as one. A text that is not a number, such as a chat's `-100123`, is an address. */
+export function asStored(written: string): string {
+  const read = readDocumentNumber(written);
+  return read.ok && !written.startsWith('-') ? read.value : written;
+}
+
 export const messageFilter = {
   source: z.optional(z.string({ error: 'must be the id of a source' })),
   event: z.optional(z.string({ error: 'must be the id of an event' })),
-  phone: z.optional(z.string({ error: 'must be a number: digits, as text' })),
+  phone: z.optional(z.pipe(z.string({ error: 'must be a number: digits, as text' }), z.transform(asStored))),
 };
 
 export const bulkCursor = z.optional(

@@ -55,6 +55,15 @@ it('POST /messages/retry leaves what does not match', async () => {
   expect((await step({ state: 'dead' }, '?dry_run=true')).body.retried).toBe(1);
 });
 
+it('POST /messages/retry finds a number in any spelling', async () => {
+  await runInDurableObject(env.OUTBOX.getByName('default'), (_outbox, { storage: { sql } }) => {
+    sql.exec('DELETE FROM messages');
+    addMessage(sql, { seq: 1, state: 'dead', phone: '4915112345699' });
+  });
+  for (const phone of ['4915112345699', '+49 151 12345699', '0049 (0)151 12345699'])
+    expect((await step({ state: 'dead', phone }, '?dry_run=true')).body.retried).toBe(1);
+});
+
 it('POST /messages/retry names the receivers when it only counts, and not when it retries', async () => {
   await publish({ accounts: { default: {}, other: {} } });
   for (const name of ['default', 'other'])
