@@ -1,4 +1,4 @@
-import { parseDuration } from '../../src/lib/time.ts';
+import { parseDuration, parseIso } from '../../src/lib/time.ts';
 import { ok } from '../../src/lib/result.ts';
 import { wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
@@ -54,11 +54,7 @@ const enter = (): Promise<void> => new Promise((resolve) => void process.stdin.o
 function startOf({ since, last = Infinity }: TailOptions): CommandResult<FollowOptions['start']> {
   if (since === undefined) return ok(last === Infinity ? null : { since: 0, last });
   const ago = parseDuration(since);
-  const at = ago.ok
-    ? Date.now() - ago.value
-    : /^\d{4}-\d\d-\d\d(T\S+)?$/.test(since)
-      ? Date.parse(since)
-      : NaN;
+  const at = ago.ok ? Date.now() - ago.value : /^\d{4}-\d\d-\d\d(T\S+)?$/.test(since) ? parseIso(since) : NaN;
   return Number.isNaN(at)
     ? misused(
         `--since must be a duration such as 10m, or a time such as 2026-01-31T12:00:00Z, not \`${since}\``,

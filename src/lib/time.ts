@@ -4,6 +4,13 @@ import { err, ok, type Result } from './result.ts';
 /** A time (ms since the epoch) as ISO 8601, in UTC. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 
+/** A time in ISO 8601 as ms. NaN also for a day that is in no calendar: `Date` alone reads 30 February as 2 March. */
+export function parseIso(text: string): number {
+  const day = text.slice(0, 10);
+  const midnight = Date.parse(day);
+  return !Number.isNaN(midnight) && iso(midnight).startsWith(day) ? Date.parse(text) : NaN;
+}
+
 /** The earliest of these times (ms). Null stands for never, in `times` and in the result. */
 export const minTime = (times: readonly (number | null)[]): number | null =>
   times.reduce((first, at) => (first === null || (at !== null && at < first) ? at : first), null);

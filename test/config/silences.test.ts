@@ -75,6 +75,7 @@ it('a silence is refused with a condition or times that are none, or the name of
     [{ until: 'tomorrow' }, `until: ${offset}`],
     [{ until: `${date}T22:00:00` }, `until: ${offset}`],
     [{ until: `${date}T25:00:00Z` }, `until: ${offset}`],
+    [{ until: '2027-02-30T22:00:00+01:00' }, `until: ${offset}`], // fixed date: in no calendar
     [{ from, until: iso(START) }, 'until: must be after `from`'],
     [{ from, until: from }, 'until: must be after `from`'],
     [{ every: { from: '02:00', to: '02:00' } }, 'every.to: must differ from `from`'],
@@ -91,6 +92,9 @@ it('a silence is refused with a condition or times that are none, or the name of
     'silences.night.until: is in the past: the silence no longer has any effect',
   ]);
   expect(warnings({ until: iso(START + 1) })).toEqual([]);
+  expect(warnings({ of: { source: 'shop' } })).toEqual([
+    'silences.night.of: there is no source `shop`; there are none yet',
+  ]);
   expect(warnings({ every: { from: '02:00', to: '04:00' } })).toEqual([
     'silences.night.every: has no `timezone`, so its hours are in UTC; name one, such as Europe/Berlin',
   ]);

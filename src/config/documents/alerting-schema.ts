@@ -4,7 +4,7 @@ import { readDocumentNumber } from '../../phone/dialled.ts';
 import { PERSON_NAME } from './name.ts';
 import { noSuch } from './unknown-name.ts';
 import * as z from 'zod/mini';
-import { DAY } from '../../lib/time.ts';
+import { DAY, parseIso } from '../../lib/time.ts';
 import { isZone } from '../../template/basics/locale.ts';
 import {
   duration,
@@ -111,7 +111,7 @@ export const escalateSchema = listOf(
 );
 
 const instant = textThat(
-  (text) => INSTANT.test(text) && !Number.isNaN(Date.parse(text)),
+  (text) => INSTANT.test(text) && !Number.isNaN(parseIso(text)),
   'must be a time with its offset from UTC, such as 2026-01-31T22:00:00+01:00',
 );
 

@@ -1,5 +1,5 @@
 import { err, ok, type Result } from '../../lib/result.ts';
-import { HOUR, MINUTE, offsetAt, timeOfClock } from '../../lib/time.ts';
+import { HOUR, MINUTE, offsetAt, parseIso, timeOfClock } from '../../lib/time.ts';
 import type { Spend } from '../basics/budget.ts';
 import { formatsOf, type Locale, LOCAL, MAX_ZONE_LENGTH } from '../basics/locale.ts';
 import { glimpse, hint } from '../basics/print.ts';
@@ -103,11 +103,7 @@ function epochMs(epoch: number): number {
 function parseText(text: string, clock: string): number {
   if (RFC_5322.test(text)) return Date.parse(text);
   const [, year = '', month = '', day = '', time = '', zone = ''] = ISO.exec(text) ?? [];
-  const midnight = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day)));
-  // Date reads 31 February as 3 March.
-  if (year === '' || midnight.getUTCDate() !== Number(day) || midnight.getUTCMonth() !== Number(month) - 1)
-    return Number.NaN;
-  const ms = Date.parse(`${year}-${month}-${day}T${time.replace(',', '.') || '00:00'}${normalizeZone(zone)}`);
+  const ms = parseIso(`${year}-${month}-${day}T${time.replace(',', '.') || '00:00'}${normalizeZone(zone)}`);
   return time === '' || zone !== '' || Number.isNaN(ms) ? ms : timeOfClock(clock, ms);
 }
 

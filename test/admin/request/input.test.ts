@@ -89,6 +89,7 @@ it('a query is refused where it is misspelt, said twice or out of range', async 
     ['since=yesterday', since],
     ['since=5', since],
     ['since=2026-13-01', since],
+    ['since=2026-02-30', since],
   ] as const)
     expect(await refusal(text)).toEqual([error]);
   for (const limit of ['1.5', '-1', '', '1e2', 'many'])
