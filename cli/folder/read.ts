@@ -132,11 +132,13 @@ function whyNot(path: string, thrown: unknown, isOfFolder = false): string {
       : `there is no file ${path}`;
   if (code === 'ENOTDIR' && isOfFolder) return `${path} is not a folder`;
   if (code === 'EISDIR') return `${path} is a folder, not a file`;
+  if (code === 'ERR_ENCODING_INVALID_ENCODED_DATA') return `${path} is not UTF-8: save it in that encoding`;
   return `${path} cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
 }
 
+/** Reads UTF-8 only: a replacement character would go to a phone. */
 export const readFile = (path: string): CommandResult<string> =>
-  readWith(path, () => readFileSync(path, 'utf8'));
+  readWith(path, () => new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
 
 /** The same; `-` is stdin. */
 export const readFileOrStdin = (path: string, readStdin: () => string): CommandResult<string> =>
@@ -152,7 +154,7 @@ function readWith(path: string, read: () => string): CommandResult<string> {
 
 function readDocument({ kind, name, file }: FoundFile): Result<LocalDocument, readonly FolderProblem[]> {
   const text = readFile(file);
-  if (!text.ok) return err([{ file, message: text.error.message }]);
+  if (!text.ok) return err([{ file, message: text.error.message.replace(`${file} `, '') }]);
   const read = readText(text.value, file.endsWith('.json'));
   if (read.ok) return ok({ kind, name, file, text: text.value, ...read.value });
   const { more = [], ...first } = read.error;

@@ -40,12 +40,14 @@ export function readText(
 ): Result<ReadText, TextFault & { readonly more?: readonly TextFault[] }> {
   const lines = new LineCounter();
   const tree = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const place = placed(lines, text.split('\n'));
   if (isJson) {
     const json = readJson(text);
     if (!json.ok) return json;
+    const twice = tree.errors.find(({ code }) => code === 'DUPLICATE_KEY');
+    if (twice !== undefined) return err(place(inPlainWords(twice, tree, text, place)));
     return ok({ value: json.value, tree: tree.errors.length === 0 ? tree : null, lines, warnings: [] });
   }
-  const place = placed(lines, text.split('\n'));
   const [first, ...more] = mistakesIn(tree, text, place);
   if (first !== undefined) return err({ ...first, more });
   try {

@@ -59,6 +59,15 @@ it('check says what is wrong with a file of a provider, or with a source that sa
   ]);
 });
 
+it('check refuses a file that is not UTF-8, whose letters would arrive as others', async () => {
+  const folder = folderWith({ 'sources/shop.yaml': SOURCE });
+  const why = 'sources/shop.yaml: is not UTF-8: save it in that encoding';
+  for (const encoding of ['latin1', 'utf16le'] as const) {
+    writeFileSync(join(folder, 'sources/shop.yaml'), `\ufeff${SOURCE}# Grüße`, encoding);
+    expect(await refused(['check', folder])).toContain(why);
+  }
+});
+
 it('check says file, line and column of what is wrong, as close as it can be known', async () => {
   const source = `provider: stripe
 secrets: [A]

@@ -82,6 +82,13 @@ const TABLE: readonly (readonly [text: string, place: string, why: string])[] = 
   ['a: 1\n---\nb: 2', '2:1', 'has several documents (`---`): put each into its own file'],
 ];
 
+it('a key that appears twice is refused in JSON as it is in YAML, since the first would be lost', () => {
+  expect(readText('{\n  "kind": "text",\n  "kind": "image"\n}', true)).toMatchObject({
+    error: { line: 3, column: 3, message: '`"kind"` appears twice in the same map: keep one of them' },
+  });
+  expect(readText('{ "a": { "kind": 1 }, "b": { "kind": 1 } }', true).ok).toBe(true);
+});
+
 it('a mistake in YAML is said with its place and its line', () => {
   for (const [text, place, why] of TABLE) {
     const { line = 0, column, message, written } = mistakes(text)[0] ?? {};
