@@ -17,6 +17,13 @@ const SIGNED = { verify: { scheme: 'basic' }, secrets };
 const HMAC = { verify: { scheme: 'hmac', header: 'X-Signature' }, secrets };
 const URL = 'https://hooks.example.com/hooks/shop';
 
+it('a key for duplicates that is the same for all events is warned about', () => {
+  expect(warnings({ ...SIGNED, dedupe: { key: 'payload.id' } })).toEqual([
+    'sources.shop.dedupe.key: is the same for all events, so each after the first is a duplicate and sends nothing; use a value that differs, such as "{{ payload.id }}"',
+  ]);
+  expect(warnings({ ...SIGNED, dedupe: { key: '{{ payload.id }}' } })).toEqual([]);
+});
+
 const premium = (document: object) =>
   warnings(document).filter((warning) => warning.startsWith('sources.shop.premium'));
 

@@ -41,6 +41,8 @@ const SAYS = {
   noSecret: 'must name at least one secret to verify with, such as `secrets: [SHOP_WEBHOOK_SECRET]`',
   noHandshakeSecret:
     'must name at least one secret: a handshake is answered with an `hmac`, which is made with it',
+  sameKey:
+    'is the same for all events, so each after the first is a duplicate and sends nothing; use a value that differs, such as "{{ payload.id }}"',
   bodyUnsigned: 'has no effect: `verify` does not cover the body, so whoever repeats a request can change it',
 };
 
@@ -71,7 +73,7 @@ export function compileSource(id: string, document: SourceDocument, parts: Sourc
     localTimes: provider?.local_times,
     exponents: provider?.exponents,
   };
-  const dedupe = compileDedupe(document, { provider, verify }, report);
+  const dedupe = compileDedupe(document, { provider, verify }, reports);
   const subject = compiledIf('.subject', document.subject, compileText, report);
   const account = document.account ?? DEFAULT_ACCOUNT_NAME;
   if (premium && (isProven || countries !== undefined))
@@ -187,7 +189,7 @@ function checkUrl(
 function compileDedupe(
   { dedupe }: SourceDocument,
   { provider, verify }: { readonly provider: Provider | null; readonly verify: VerifyScheme | null },
-  report: Report,
+  { report, warn }: Reports,
 ): Dedupe {
   const isForm = provider?.form === true;
   const isSigned = isForm || (verify !== null && signsBody(verify));
@@ -195,6 +197,7 @@ function compileDedupe(
   const bodyMs = dedupe?.body ?? (isSigned ? standard : undefined);
   if (bodyMs && verify !== null && !isSigned) report('.dedupe.body', 'unsafe', SAYS.bodyUnsigned);
   const key = compiledIf('.dedupe.key', dedupe?.key, compileText, report);
+  if (key !== null && key.nodes === undefined) warn('.dedupe.key', 'constant', SAYS.sameKey);
   return { key, windowMs: dedupe?.window ?? DEDUPE_WINDOW_MS, bodyMs: bodyMs || 0 };
 }
 
