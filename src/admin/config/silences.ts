@@ -1,7 +1,7 @@
 import type { ByHandAnswer, ListedSilence } from '../../answers/api-registry.ts';
 import * as z from 'zod/mini';
-import { BY_HAND, compileSilence, stateOf } from '../../config/compiled/silences.ts';
-import { readSet, registry } from '../../config/load.ts';
+import { BY_HAND, compileSilence, stateOf, unknownIn } from '../../config/compiled/silences.ts';
+import { loadConfig, readSet, registry } from '../../config/load.ts';
 import { EMPTY_SET } from '../../config/documents/schema.ts';
 import { secretValueErrors } from '../../config/secrets/named-secrets.ts';
 import {
@@ -134,14 +134,21 @@ function shown({ document, ...rest }: SilenceByHand, now: number): ByHandAnswer 
 }
 
 async function lookAtSilence(env: Env, { of, when }: Pick<SilenceDocument, 'of' | 'when'>) {
-  const found = await askOutboxes(env, (outbox) => outbox.lookAtSilence({ of, when }));
+  const [found, { sources }] = await Promise.all([
+    askOutboxes(env, (outbox) => outbox.lookAtSilence({ of, when })),
+    loadConfig(env, Date.now()),
+  ]);
   const looks = found.filter((one) => one !== null);
   const sum = (key: 'open' | 'matches'): number => looks.reduce((total, one) => total + one[key], 0);
   const [first = [], ...rest] = looks.flatMap(({ fields }) => (fields.looked > 0 ? [fields.unknown] : []));
   const unknown = first.filter((path) => rest.every((paths) => paths.includes(path)));
+  const lacks = of === undefined ? null : unknownIn(of, sources);
   return {
     open: sum('open'),
     matches: sum('matches'),
-    warnings: unknown.map((path) => `no recent event has \`${path}\`: check its name`),
+    warnings: [
+      ...(lacks === null ? [] : [lacks[1]]),
+      ...unknown.map((path) => `no recent event has \`${path}\`: check its name`),
+    ],
   };
 }

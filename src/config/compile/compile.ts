@@ -8,7 +8,7 @@ import { compileSource } from './source.ts';
 import { checkGateway, gatewayName, gatewaySpec, receiverRule, shapeOf } from '../compiled/gateway-spec.ts';
 import { nearListWarnings, receiversInRoutes } from './receivers.ts';
 import { compileTemplate } from './route.ts';
-import { BY_HAND, compileSilences } from '../compiled/silences.ts';
+import { BY_HAND, compileSilences, unknownIn } from '../compiled/silences.ts';
 import { WITHOUT_ZONE } from '../compiled/hours.ts';
 import { circleWarnings } from './alerting.ts';
 import { firstOf, type Report } from '../documents/issues.ts';
@@ -85,6 +85,10 @@ export function compileConfig(
     if (compiled.source === null) continue;
     sources.set(id, compiled.source);
     checkStatus(compiled.source, accounts, report);
+  }
+  for (const { id, of } of errors.length > 0 ? [] : silences) {
+    const unknown = of === null ? null : unknownIn(of, sources);
+    if (unknown !== null) warn(`silences.${id}.of`, ...unknown);
   }
   warnings.push(...circleWarnings(sources), ...nearListWarnings(documents, parts.gatewayOf));
   const unpublished = { activation: version, suppressions: '', publicUrl: null, alerting: '' };

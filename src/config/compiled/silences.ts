@@ -1,6 +1,8 @@
 import { EVENT_ROOTS, type Scope } from '../../template/basics/scope.ts';
 import { compileCondition, evaluateCondition } from '../../template/text.ts';
 import { rightOnes, type Documents } from '../documents/check.ts';
+import { noSuch } from '../documents/unknown-name.ts';
+import type { Fault } from '../../lib/problem.ts';
 import { hoursOf, WITHOUT_ZONE, hoursEnd } from './hours.ts';
 import { compiledIf, type Report, type Reports } from '../documents/issues.ts';
 import type { SilenceDocument, SilenceOf } from '../documents/alerting-schema.ts';
@@ -26,6 +28,20 @@ export function compileSilence(id: string, document: SilenceDocument, report: Re
   /** `grouped`: the values that the incidents of a group share, as one text. What is absent stands for any. */
   const of = { ...place, grouped: group && JSON.stringify(group), keys: keys && new Set(keys) };
   return { id, of: things ? of : null, when, from, until, every: every ? hoursOf(every) : null };
+}
+
+/** What a silence names that is not configured, so that it is of nothing; null if all of it is. */
+export function unknownIn(
+  { source, route }: Pick<SilenceOf, 'source' | 'route'>,
+  sources: Pick<
+    ReadonlyMap<string, { readonly routes: readonly { readonly name: string }[] }>,
+    'get' | 'keys'
+  >,
+): Fault | null {
+  const known = sources.get(source);
+  if (known === undefined) return noSuch('source', source, [...sources.keys()]);
+  const routes = known.routes.map(({ name }) => name);
+  return route === undefined || routes.includes(route) ? null : noSuch('route', route, routes);
 }
 
 const ENDED = 'is in the past: the silence no longer has any effect';

@@ -2,13 +2,14 @@ import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
 import { CURRENT_KEY, parsePublished } from '../../../src/config/load.ts';
 import { admin, listOf } from '../../integration/relay.ts';
-import { open } from '../../config/support.ts';
+import { open, routeWith } from '../../config/support.ts';
 import { refusal } from '../support.ts';
 
 const HOUR = 3_600_000;
 const inAnHour = () => new Date(Date.now() + HOUR).toISOString();
 const WHEN = 'event.source == "shop"';
-const SET = { sources: { shop: open() }, silences: { always: { when: WHEN, reason: 'x' } } };
+const shop = open({ routes: [routeWith({ name: 'hello' })] });
+const SET = { sources: { shop }, silences: { always: { when: WHEN, reason: 'x' } } };
 
 type SilenceJson = Readonly<Record<'id' | 'origin' | 'state', string>>;
 
@@ -79,6 +80,14 @@ it('a silence of things keeps them as they are, one and a thousand, and says how
   const { status, body } = await add({ when: undefined, of });
   expect({ status, body }).toMatchObject({ status: 201, body: { of, matches: 0, warnings: [] } });
   expect(await list()).toContainEqual(expect.objectContaining({ id: body.id, of }));
+});
+
+it('a silence by hand of a source or a route that is not there says so', async () => {
+  for (const [of, warning] of [
+    [{ source: 'shpo' }, 'there is no source `shpo`; did you mean `shop`?'],
+    [{ source: 'shop', route: 'helo' }, 'there is no route `helo`; did you mean `hello`?'],
+  ] as const)
+    expect((await add({ when: undefined, of })).body).toMatchObject({ warnings: [warning] });
 });
 
 it('silences by hand are refused beyond what every webhook can read', async () => {
