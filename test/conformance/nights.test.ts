@@ -211,6 +211,31 @@ rule(
     }),
 );
 
+it.each([
+  ['warning', 'acknowledged, commented and changed severity from Warning to High', '4', 'warning resolved'],
+  ['warning', 'unacknowledged and changed severity from Warning to High', '4', 'warning resolved'],
+  ['problem', 'acknowledged and changed severity from High to Warning', '2', 'resolved'],
+])('zabbix, %s, %s: it stays open, and ends', (opened, action, level, ended) =>
+  night('zabbix', async ({ post, open }) => {
+    const update = { level, changed: '1767602100', update: '1', user: 'Lea', action };
+    expect(await post(opened)).toHaveLength(2);
+    const moved = await post(opened, (payload) => ({ ...payload, ...update }));
+    expect([moved.filter((text) => text.includes('is open')).length, open()]).toEqual([2, 1]);
+    expect((await post(ended, (payload) => ({ ...payload, level }))).filter(isEnd())).toHaveLength(2);
+  }),
+);
+
+it('zabbix: who acknowledges it and changes its severity to one that is as urgent has it', () =>
+  night('zabbix', async ({ post }) => {
+    await post('problem');
+    const action = 'acknowledged and changed severity from High to Disaster';
+    const heard = await post('acknowledged', (payload) => ({ ...payload, action, level: '5' }));
+    expect(heard.map((text) => text.split(' has it')[0])).toEqual([
+      'anna: Ada Lovelace',
+      'ben: Ada Lovelace',
+    ]);
+  }));
+
 /** A sample that opens a problem, those that change how severe it is, and the one that ends it. */
 const SEVERITIES: readonly (readonly [string, string, readonly string[], string])[] = [
   ['zabbix', 'warning', ['severity raised'], 'warning resolved'],
