@@ -236,6 +236,18 @@ it('zabbix: who acknowledges it and changes its severity to one that is as urgen
     ]);
   }));
 
+it('pagerduty: what is merged into another incident is not told as resolved', () =>
+  night('pagerduty', async ({ post, open }) => {
+    await post('incident triggered');
+    const merged = await post('incident resolved', (payload) =>
+      withText(payload, ['event', 'data', 'resolve_reason', 'type'], 'merge_resolve_reason'),
+    );
+    const said = merged.filter(
+      (text) => text.includes('⚠️') && text.endsWith(': merged into another incident'),
+    );
+    expect([said.length, merged.length, open()]).toEqual([2, 2, 0]);
+  }));
+
 /** A sample that opens a problem, those that change how severe it is, and the one that ends it. */
 const SEVERITIES: readonly (readonly [string, string, readonly string[], string])[] = [
   ['zabbix', 'warning', ['severity raised'], 'warning resolved'],
