@@ -248,6 +248,31 @@ it('pagerduty: what is merged into another incident is not told as resolved', ()
     expect([said.length, merged.length, open()]).toEqual([2, 2, 0]);
   }));
 
+it('better-stack: an incident that is reopened is told, and so is its second end', () =>
+  night('better-stack', async ({ ago, post }) => {
+    await post('incident started');
+    expect((await post('incident resolved')).filter(isEnd())).toHaveLength(2);
+    const again = await post('incident started', (payload) => ({ ...payload, event: 'reopened' }));
+    expect(again.filter((text) => text.includes('is down'))).toHaveLength(2);
+    const now = (payload: Json): Json => withText(payload, ['data', 'attributes', 'resolved_at'], ago(0));
+    expect((await post('incident resolved', now)).filter(isEnd())).toHaveLength(2);
+  }));
+
+it('better-stack: what may come again for one incident is no duplicate', () => {
+  const provider = providers.get('better-stack');
+  if (provider === undefined) throw new Error('no such provider');
+  const keyOf = (event: string, resolved_at: string | null): string | null => {
+    const payload = {
+      event,
+      data: { id: '25', type: 'incident', attributes: { started_at: 'a', resolved_at } },
+    };
+    const facts = { payload, headers: new Headers(), query: new URLSearchParams() };
+    return eventOf(provider, facts, 'en-GB').dedupeKey;
+  };
+  expect(keyOf('resolved', 'b')).not.toBe(keyOf('resolved', 'c'));
+  expect(keyOf('reopened', null)).toBeNull();
+});
+
 /** A sample that opens a problem, those that change how severe it is, and the one that ends it. */
 const SEVERITIES: readonly (readonly [string, string, readonly string[], string])[] = [
   ['zabbix', 'warning', ['severity raised'], 'warning resolved'],
