@@ -273,6 +273,39 @@ it('better-stack: what may come again for one incident is no duplicate', () => {
   expect(keyOf('reopened', null)).toBeNull();
 });
 
+/** A payload of Cloudflare about an origin of a load balancer. */
+const healthOf =
+  (new_health: string) =>
+  (payload: Json): Json => ({
+    ...payload,
+    alert_type: 'load_balancing_health_alert',
+    alert_correlation_id: new_health,
+    alert_event: 'ALERT_STATE_EVENT_START',
+    data: { pool_id: '17b5962d', origin_name: 'web-1', event_source: 'origin', new_health },
+  });
+
+it('cloudflare-notifications: an origin of a load balancer that is healthy again has not failed again', () =>
+  night('cloudflare-notifications', async ({ post, open }) => {
+    expect([(await post('origin is unhealthy', healthOf('Unhealthy'))).length, open()]).toEqual([2, 1]);
+    expect((await post('origin is healthy', healthOf('Healthy'))).filter(isEnd())).toHaveLength(2);
+  }));
+
+it('cloudflare-notifications: what has only a name and a text is a notice; its test has only a text', () => {
+  const provider = providers.get('cloudflare-notifications');
+  if (provider === undefined) throw new Error('no such provider');
+  const told = (payload: Json): number => {
+    const facts = { payload, headers: new Headers(), query: new URLSearchParams() };
+    return routeEvent(eventOf(provider, facts, 'en-GB')).flatMap(({ messages }) => messages).length;
+  };
+  const [name, text] = [
+    'Passive monitoring',
+    'Requests to the following zone(s) have been failing: shop.example.com',
+  ];
+  expect([told({ name, text, data: {}, alert_type: 'real_origin_monitoring' }), told({ text })]).toEqual([
+    1, 0,
+  ]);
+});
+
 /** A sample that opens a problem, those that change how severe it is, and the one that ends it. */
 const SEVERITIES: readonly (readonly [string, string, readonly string[], string])[] = [
   ['zabbix', 'warning', ['severity raised'], 'warning resolved'],
