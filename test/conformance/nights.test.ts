@@ -306,6 +306,13 @@ it('cloudflare-notifications: what has only a name and a text is a notice; its t
   ]);
 });
 
+it('datadog: what has recovered from a warning is over', () =>
+  night('datadog', async ({ post, open }) => {
+    await post('warning');
+    const over = await post('warning recovered', (payload) => ({ ...payload, transition: 'Warn Recovered' }));
+    expect([over.filter(isEnd()).length, over.length, open()]).toEqual([2, 2, 0]);
+  }));
+
 /** A sample that opens a problem, those that change how severe it is, and the one that ends it. */
 const SEVERITIES: readonly (readonly [string, string, readonly string[], string])[] = [
   ['zabbix', 'warning', ['severity raised'], 'warning resolved'],
