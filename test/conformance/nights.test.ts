@@ -313,6 +313,12 @@ it('datadog: what has recovered from a warning is over', () =>
     expect([over.filter(isEnd()).length, over.length, open()]).toEqual([2, 2, 0]);
   }));
 
+it('alertmanager: InfoInhibitor, by which alerts inhibit others, tells nobody anything', () =>
+  night('alertmanager', async ({ post, open }) => {
+    const inhibitor = alert({ labels: { alertname: 'InfoInhibitor', severity: 'none' } });
+    expect([await post('watchdog', inhibitor), open()]).toEqual([[], 0]);
+  }));
+
 /** A sample that opens a problem, those that change how severe it is, and the one that ends it. */
 const SEVERITIES: readonly (readonly [string, string, readonly string[], string])[] = [
   ['zabbix', 'warning', ['severity raised'], 'warning resolved'],
