@@ -6,6 +6,14 @@ it.each([
   ['what is false', { ok: false, none: null, host: 'nas' }, '\nok: false\nhost: nas'],
   ['what is in a list', { tags: ['a'], checks: [{ disk: 98 }, { disk: 1 }] }, '\ndisk: 98'],
   ['the rest before a list', { lines: [{ name: 'Cup' }], order: { title: 'Order 7' } }, '*Order 7*'],
+  [
+    'that an alert of Azure Monitor is over',
+    {
+      schemaId: 'a',
+      data: { essentials: { alertRule: 'CPU', monitorCondition: 'Resolved', description: 'hot' } },
+    },
+    '*CPU*: Resolved\nhot',
+  ],
   ['how many there are', [{ title: 'Disk full' }, {}, {}], '*Disk full*: paid\nand 2 more'],
 ])('the default message of an unknown sender shows %s', (_, payload, text) => {
   const put = withPartials("{% render 'default' %}", { language: 'en', grouped: false });
