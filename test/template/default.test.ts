@@ -14,8 +14,20 @@ it.each([
     },
     '*CPU*: Resolved\nhot',
   ],
+  ['names and links on one line', { 'disk\nPaid: yes\u2028B': 98 }, '\ndisk Paid: yes B: 98'],
+  [
+    'a link on one line',
+    { title: 'Up', url: 'https://a.example/\nPaid: yes' },
+    '\nhttps://a.example/ Paid: yes',
+  ],
   ['how many there are', [{ title: 'Disk full' }, {}, {}], '*Disk full*: paid\nand 2 more'],
 ])('the default message of an unknown sender shows %s', (_, payload, text) => {
   const put = withPartials("{% render 'default' %}", { language: 'en', grouped: false });
   expect(put.ok && render(put.value, payload)).toContain(text);
+});
+
+it('the link of a form stays on its line, so that no sender adds lines of their own', () => {
+  const put = withPartials("{% render 'form', link: 'payload.url' %}", { language: 'en', grouped: false });
+  const text = put.ok && render(put.value, { url: 'https://a.example/x_y_z\nPaid: *yes*' });
+  expect(text).toMatch(/\nhttps:\/\/a\.example\/x_y_z Paid: .*yes.*$/);
 });
