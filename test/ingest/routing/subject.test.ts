@@ -6,6 +6,7 @@ import { anyText } from '../any-text.ts';
 import { eventOf, sourceOf } from '../support.ts';
 
 const SUBJECT = '#{{ payload.order }} {{ payload.name }}';
+const CHOICE = { type: 'MULTIPLE_CHOICE', value: ['8c1fb6d0-5b1e-4c8b-9f0a-2d3e4f5a6b7c'] };
 
 const subject = (payload: unknown, source: object = {}) =>
   subjectOf(eventOf(sourceOf({ subject: SUBJECT, ...source }), { payload }));
@@ -34,6 +35,13 @@ it('the subject of an event is its provider’s line where the source says nothi
     ['opsgenie', { alert: { tinyId: '23', message: 'Checkout is slow' } }, '#23 Checkout is slow'],
     ['gitlab', { object_kind: 'note', project, object_attributes: { id: 7 }, issue: { iid } }, 'Tea #23'],
     ['gitlab', { object_kind: 'release', project, tag: 'v1.1' }, 'Tea'],
+    // Its ids of options, and of a file, tell nobody anything.
+    [
+      'tally',
+      { data: { formName: 'Tea', fields: [CHOICE, { type: 'INPUT_TEXT', value: 'Ada' }] } },
+      'Tea Ada',
+    ],
+    ['tally', { data: { formName: 'Tea', fields: [CHOICE] } }, 'Tea'],
   ] as const)
     expect(subjectOf(eventOf(sourceOf({ provider }), { payload }))).toBe(line);
 });
