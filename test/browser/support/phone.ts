@@ -49,6 +49,8 @@ function findStops(): readonly string[] {
       !element.matches('textarea, select, pre, dialog') &&
       element.scrollWidth > element.clientWidth + 1;
     if (isCut) found.push(`cut: ${nameOf(element)}`);
+    const isHigh = element.matches('.row > a > *') && box.height > (element.parentElement?.clientHeight ?? 0);
+    if (isHigh) found.push(`higher than its row: ${nameOf(element)}`);
     let shown = '';
     if (element instanceof HTMLSelectElement) shown = element.selectedOptions[0]?.textContent ?? '';
     else if (element instanceof HTMLInputElement && element.value === '') shown = element.placeholder;

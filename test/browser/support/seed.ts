@@ -57,8 +57,9 @@ async function seedOnce(stage: Stage): Promise<readonly string[]> {
   });
   const poll = await postWebhook(stage, 'seeded', { type: 'poll', name: 'Jürgen' });
   const nothing = await postWebhook(stage, 'seeded', { type: 'other' });
-  // A rejected one: it is not signed.
-  await fetch(`${stage.url}/hooks/signed`, { method: 'POST', body: '{}' });
+  // Two that are rejected, and listed as one.
+  const wrong = { method: 'POST', headers: { 'x-signature': 'none' }, body: '{}' };
+  for (let n = 0; n < 2; n += 1) await fetch(`${stage.url}/hooks/signed`, wrong);
   const [message = ''] = await messagesOf(stage, poll);
   return [
     ...[order, poll, nothing].map((id) => `/events/${id}`),
