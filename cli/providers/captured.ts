@@ -37,6 +37,8 @@ export const NO_HOST = 'captured.invalid';
 const REQUEST_LINE = /^([A-Z]+) +(\S+)(?: +HTTP\/\d(?:\.\d)?)?$/;
 /** `:` or a tab between them, as inspectors copy tables. */
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]{1,128})(?::[ \t]*|\t)(.*)$/;
+/** HTTP/2 begins with these, and they are no headers. */
+const PSEUDO = /^:[a-z]+:/;
 const FORM = 'a request as text: `POST /hooks/shop HTTP/1.1`, its headers, an empty line, and its body';
 
 /** Reads raw HTTP, what `curl -v` prints, a HAR of one request, or JSON with `headers` and `body`. The error follows a file's name. */
@@ -67,11 +69,11 @@ function readRaw(text: string): Result<Captured, string> {
   const first = sent[at] ?? '';
   const [, method = 'POST', address = '/'] = REQUEST_LINE.exec(first.trim()) ?? [];
   if (REQUEST_LINE.test(first.trim())) at += 1;
-  else if (!HEADER.test(first)) return err(`is not an HTTP request in line ${at + 1}: it must have ${FORM}`);
+  else if (!HEADER.test(first) && !PSEUDO.test(first))
+    return err(`is not an HTTP request in line ${at + 1}: it must have ${FORM}`);
   const headers: [string, string][] = [];
   for (; at < sent.length && sent[at] !== ''; at += 1) {
-    // HTTP/2 has these, and they are no headers.
-    if (/^:[a-z]+:/.test(sent[at] ?? '')) continue;
+    if (PSEUDO.test(sent[at] ?? '')) continue;
     const [, name, value] = HEADER.exec(sent[at] ?? '') ?? [];
     if (name === undefined || value === undefined)
       return err(`has no header in line ${at + 1}: write \`Name: value\`, and an empty line before the body`);

@@ -145,7 +145,7 @@ function textOf(file: string): Result<string, string> {
     const { size } = statSync(file);
     return size > MAX_BYTES
       ? err(`has ${count(Math.round(size / 1_000_000), 'megabyte')}: a captured request has one at most`)
-      : ok(readFileSync(file, 'utf8'));
+      : ok(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)));
   } catch (thrown) {
     return err(`cannot be read: ${thrown instanceof Error ? thrown.message : 'unknown reason'}`);
   }

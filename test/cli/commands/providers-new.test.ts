@@ -1,5 +1,5 @@
 import { createHash, createHmac, generateKeyPairSync, sign } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -61,6 +61,10 @@ it('providers new finds how a request is signed, and writes a file that passes a
         '\n',
       ),
       'X-CIO-Signature: hmac sha256 hex over X-CIO-Timestamp + body: matches',
+    ],
+    [
+      captured({ 'X-Sign': hmac(BODY) }).replace(/^.*\r\n/, ':method: POST\r\n:path: /hooks/x\r\n'),
+      'X-Sign: hmac sha256 hex over body: matches',
     ],
     [captured({ 'X-Tawk-Signature': hmac(BODY, 'hex', 'sha1') }), 'hmac sha1 hex over body: matches'],
     [captured({ 'X-Sign': hmac(BODY, 'hex', 'md5') }), 'hmac md5 hex over body: matches'],
@@ -234,8 +238,10 @@ it('providers new refuses what is no captured request, and never overwrites', as
     'right.http': captured({}),
     'hookbell/providers/mine.yaml': 'name: Mine',
   });
+  writeFileSync(join(cwd, 'latin.http'), captured({}, '{"name":"Grüße"}'), 'latin1');
   await expectRefused(
     [
+      ['providers new x --from latin.http', 1, 'latin.http cannot be read: The encoded data was not valid'],
       ['providers new x --from text.http', 1, 'text.http is not an HTTP request in line 1'],
       ['providers new x --from empty.http', 1, 'empty.http is empty'],
       ['providers new x --from bare.http', 1, 'bare.http has no body'],
