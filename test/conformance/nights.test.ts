@@ -290,20 +290,26 @@ it('cloudflare-notifications: an origin of a load balancer that is healthy again
     expect((await post('origin is healthy', healthOf('Healthy'))).filter(isEnd())).toHaveLength(2);
   }));
 
+/** The messages that a starter makes at once. */
+function toldOf(id: string, payload: Json): readonly unknown[] {
+  const provider = providers.get(id);
+  if (provider === undefined) throw new Error(`no provider ${id}`);
+  const facts = { payload, headers: new Headers(), query: new URLSearchParams() };
+  const results = routeEvent(eventOf(provider, facts, 'en-GB'));
+  return results.flatMap(({ messages }) => messages.map(({ params }) => params['message']));
+}
+
 it('cloudflare-notifications: what has only a name and a text is a notice; its test has only a text', () => {
-  const provider = providers.get('cloudflare-notifications');
-  if (provider === undefined) throw new Error('no such provider');
-  const told = (payload: Json): number => {
-    const facts = { payload, headers: new Headers(), query: new URLSearchParams() };
-    return routeEvent(eventOf(provider, facts, 'en-GB')).flatMap(({ messages }) => messages).length;
-  };
-  const [name, text] = [
-    'Passive monitoring',
-    'Requests to the following zone(s) have been failing: shop.example.com',
-  ];
-  expect([told({ name, text, data: {}, alert_type: 'real_origin_monitoring' }), told({ text })]).toEqual([
-    1, 0,
-  ]);
+  const [name, text] = ['Passive monitoring', 'Requests to shop.example.com have been failing'];
+  const notice = { name, text, data: {}, alert_type: 'real_origin_monitoring' };
+  expect(toldOf('cloudflare-notifications', notice)).toEqual([`☁️ *${name}*\n${text}`]);
+  expect(toldOf('cloudflare-notifications', { text })).toEqual([]);
+});
+
+it('aws-sns: an alarm that EventBridge passes on is told with its name and state', () => {
+  const detail = { alarmName: 'Shop errors', state: { value: 'ALARM', reason: 'Threshold Crossed' } };
+  const Message = { 'detail-type': 'CloudWatch Alarm State Change', detail };
+  expect(toldOf('aws-sns', { Type: 'Notification', Message })).toEqual(['Shop errors: ALARM']);
 });
 
 it('datadog: what has recovered from a warning is over', () =>
