@@ -82,12 +82,12 @@ export type MediaType = Readonly<{ essence: string; parameters: ReadonlyMap<stri
 
 /** RFC 9110 §5.6.2: a token in a header. */
 const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
-const ESSENCE = new RegExp(`^\\s*(${TOKEN}/${TOKEN})\\s*(?:;|$)`);
+const ESSENCE = new RegExp(`^\\s*(${TOKEN}/${TOKEN})(?:\\s*,\\s*\\1)*\\s*(?:;|$)`);
 const PARAMETER = new RegExp(`;\\s*(${TOKEN})=(?:"((?:[^"\\\\]|\\\\.)*)"|([^;"\\s]*))`, 'g');
 /** Longer than any real one, in UTF-16 units; it bounds the work of the pattern above. */
 const MAX_LENGTH = 512;
 
-/** Parses a `Content-Type` (RFC 9110 §8.3); null for any other text. Of a repeated parameter the first counts. */
+/** Parses a `Content-Type` (RFC 9110 §8.3), also one that was sent twice; null for any other text. Of a repeated parameter the first counts. */
 export function parseMediaType(text: string): MediaType | null {
   const essence = text.length > MAX_LENGTH ? undefined : ESSENCE.exec(text)?.[1];
   return essence === undefined ? null : { essence: essence.toLowerCase(), parameters: parametersOf(text) };

@@ -33,6 +33,9 @@ it('a body is read as its Content-Type says', async () => {
     ['Application/JSON; charset=UTF-8', '{"a":1}', { a: 1 }],
     ['application/vnd.x.v2+json;profile="a;b"', 'null', null],
     ['text/json', '"x"', 'x'],
+    // A header that was sent twice arrives as one.
+    ['application/json, application/json', '{"a":1}', { a: 1 }],
+    [`${FORM},${FORM}; charset=UTF-8`, 'a=1', { a: '1' }],
     ['application/json', '', {}],
     ['application/vnd.x+json', '\ufeff \r\n', {}],
     [FORM, 'a=1', { a: '1' }],
