@@ -72,6 +72,7 @@ it('a form has fields by the names that pages give them', () => {
 it('a form is refused with what no page, field or way to find spam is, and other sources with keys of a form', () => {
   const rows: readonly (readonly [object, error: string])[] = [
     [{ origins: ['https://shop.example/'] }, 'origins[0] must be a page’s origin'],
+    [{ origins: ['https://*.shop.example'] }, 'origins[0] must be a page’s origin'],
     [{ origins: [] }, 'origins must'],
     [{ redirect: { ok: '/thanks' } }, 'redirect.ok must be the full address'],
     [{ redirect: { ok: 'javascript:alert(1)' } }, 'redirect.ok must be the full'],

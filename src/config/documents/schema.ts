@@ -68,8 +68,12 @@ const SAYS = {
   url: 'must be the full address that you gave to the provider, such as https://hooks.example.com/hooks/shop',
 };
 
-/** A page's origin as a browser sends it, without a path or a slash at the end. */
-const origin = textThat((text) => originOf(text) === text, SAYS.origin, 'must be text');
+/** A page's origin as a browser sends it, without a path or a slash at the end. `*` stands for no part of one. */
+const origin = textThat(
+  (text) => originOf(text) === text && !text.includes('*'),
+  SAYS.origin,
+  'must be text',
+);
 
 const page = someText(2_048).check(z.refine((text) => originOf(text) !== null, { error: SAYS.page }));
 
