@@ -337,7 +337,6 @@ export type ConfigSet = Readonly<Record<DocumentKind, Readonly<Record<string, un
 export type SourceDocument = z.output<typeof sourceSchema>;
 export type RouteDocument = z.output<typeof routeSchema>;
 export type TemplateDocument = z.output<typeof templateSchema>;
-export type FallbackDocument = z.output<typeof fallbackSchema>;
 
 export const EMPTY_SET: ConfigSet = ofEachKind(() => ({}));
 

@@ -299,6 +299,8 @@ export function refuseLimited(
 ): Response {
   const fromBytes = by === 'requests' ? 0 : bytes;
   const until = Date.now() + waitMs;
+  // A publish may have changed the limit under which another one was kept.
+  for (const [key, kept] of overLimit) if (kept.until <= now) overLimit.delete(key);
   overLimit.set(keyOf(source), { deployment: context.env.CONFIG, fromBytes, until });
   return refuse(source, waitMs, context, now);
 }

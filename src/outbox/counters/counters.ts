@@ -240,24 +240,14 @@ interface Kept {
 /** As they were when the object stopped: those of the checkpoint, and the calls of its flight that have a record. */
 export function restoreCounters(sql: SqlStorage, { counted = null, flight = [] }: Partial<Kept>) {
   const all = readFact(sql, ALL_COUNTERS);
-  const [totals, kept] = parsed<readonly [Totals, KeptSeries | null]>(all) ?? [{}, null];
+  const [totals, kept] = parseOwnJson<readonly [Totals, KeptSeries | null]>(all ?? '[{},null]');
   const series = new Series(sql, kept ?? newSeries(0));
-  const counters = new Counters(totals, parsed<Totals>(counted) ?? {}, series);
+  const counters = new Counters(totals, parseOwnJson<Totals>(counted ?? '{}'), series);
   for (const attempted of flight) countAttempt(sql, counters, attempted);
   // A count may be lost in a crash, but no owner is told for it that a source is silent: newer events say when it came.
   const newest = sql.exec<{ source: string; at: number }>(HEARD, eventIdFloor(counters.newestHeard));
   for (const { source, at } of newest) counters.heard(at, source);
   return { counters, series };
-}
-
-/** Counters that cannot be read begin anew: figures are no reason to stop delivery. */
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- names what the writer wrote
-function parsed<Value>(text: string | null): Value | null {
-  try {
-    return parseOwnJson<Value | null>(text ?? 'null');
-  } catch {
-    return null;
-  }
 }
 
 /** The number of events that a start reads at most for when their sources were heard. */

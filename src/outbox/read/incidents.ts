@@ -264,11 +264,9 @@ export const silenceOf = (
     ? null
     : (silencedBy(silences, silenceable(sql, entry), localeOf(placeIn(config, entry.ref)), now)?.id ?? null);
 
-/** `first`: the ids of some. */
-export type Matched = ReturnType<typeof matching>;
-
 const MAX_NAMED = 3;
 
+/** `first`: the ids of some. */
 export function matching({ open, ...context }: SummaryContext, silence: Silence) {
   const all = firing(open);
   const matches = all.filter(({ first }) => silenceOf(context, [silence], first) !== null);

@@ -1,6 +1,5 @@
 import { expect } from 'vitest';
 import type { Acceptance } from '../../../src/outbox/state/acceptance.ts';
-import { Bench } from '../bench.ts';
 import { it, openOutbox } from '../it.ts';
 import { accepted, draft, HOUR, START } from '../support.ts';
 
@@ -52,16 +51,6 @@ it('an outbox that starts again counts what a person did, and events once', asyn
   // Somebody has seen these: they are on disk.
   expect(before.metrics().totals).toMatchObject(counted);
   expect(openOutbox(storage).metrics().totals).toMatchObject(counted);
-});
-
-it('counters that cannot be read begin anew, and do not stop the delivery', async ({ rig, storage, sql }) => {
-  await rig.accept(draft());
-  await rig.answer(1, 'sent');
-  expect(sql.exec("UPDATE checkpoint SET counted = 'what?'").rowsWritten).toBe(1);
-  const again = new Bench(storage);
-  await again.accept(draft());
-  await again.answer(2, 'sent');
-  expect(again.recorded).toHaveLength(1);
 });
 
 it('a crash that loses counts does not lose when a source was heard, and a press is no sign of life', async ({
