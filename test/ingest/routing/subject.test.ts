@@ -35,6 +35,12 @@ it('the subject of an event is its provider’s line where the source says nothi
     ['opsgenie', { alert: { tinyId: '23', message: 'Checkout is slow' } }, '#23 Checkout is slow'],
     ['gitlab', { object_kind: 'note', project, object_attributes: { id: 7 }, issue: { iid } }, 'Tea #23'],
     ['gitlab', { object_kind: 'release', project, tag: 'v1.1' }, 'Tea'],
+    // A card that is deleted has no name any more.
+    [
+      'trello',
+      { action: { type: 'deleteCard', data: { board: { name: 'Tea' }, card: { id: 'c' } } } },
+      'Tea',
+    ],
     // Its ids of options, and of a file, tell nobody anything.
     [
       'tally',
