@@ -109,18 +109,22 @@ export class Arrivals {
     open.stands(source, event.isOpen === true);
     // In most accounts nothing is only counted.
     const isAnyCounted = beyond.nextAt() !== null;
+    const counting = beyond.receivers().filter((one) => one.source === source);
     let waiting = 0;
     for (const item of items) {
       const { route, index, key } = item;
       const take = this.#takerOf(event, item);
       const others = this.#others(event, item);
+      const place = { source, route, grouped: item.group ?? '' };
       let isAny = false;
+      let isNews = false;
       for (const phone of item.phones) {
         const arrived = take(phone ?? '');
         if (arrived !== RESOLVES_NOTHING) isAny = true;
+        if (arrived !== OUTDATED) isNews = true;
         const n = typeof arrived === 'number' ? arrived : arrived.items || JOINED;
         references.push([route, index, key, phone, n]);
-        const ref = { source, route, phone: phone ?? '', grouped: item.group ?? '' };
+        const ref = { ...place, phone: phone ?? '' };
         if (arrived === ONLY_COUNTED) {
           counted.add(item);
           counts.push({ ref, key, standing: standingIn(event, item) });
@@ -130,6 +134,9 @@ export class Arrivals {
         if (!isDecided) waiting += 1;
       }
       for (const phone of others) take(phone);
+      // It is over for everybody.
+      for (const { phone, route: of } of item.isResolved && isNews ? counting : [])
+        if (of === route) counts.push({ ref: { ...place, phone }, key, standing: null });
       if (!isAny) this.#remember(event, item);
     }
     this.#count(counts);

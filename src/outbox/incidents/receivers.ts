@@ -46,11 +46,9 @@ const isWatched = ({ deps }: Look, { incident, source }: Rules): boolean =>
 function lookAtCounted(look: Look): void {
   const { beyond, config, now, open } = look;
   for (const { known, ...ref } of beyond.receivers()) {
-    const rules = rulesOf(config, ref, now);
-    const isStill = isWatched(look, rules);
-    if (isStill && (rules.isMember || rules.isInSteps)) continue;
+    if (isWatched(look, rulesOf(config, ref, now))) continue;
     beyond.forget(ref);
-    if (isStill || known === 0) continue;
+    if (known === 0) continue;
     const subscriber = open.subscribers.of(ref);
     const { held } = subscriber;
     const { unwatched = 0, since = now } = held ?? {};

@@ -443,12 +443,28 @@ describe('a storm of more than a thousand', () => {
     -c*5                  > alerts: Apart from those named one by one, none is firing any more.
   `);
 
-  it('is told to who joins', () => story({ ...storm, set: over({}).set ?? {} })`
+  it('is told to who joins, and that it is over to all who knew', () => story({
+    ...storm,
+    set: over({}).set ?? {},
+  })`
     +a*1512; 1s      > =1000
     30s              > alerts: and at least 512 more
     00:00            > ben: =1000
     30s              > ben: alerts: and at least 512 more
     -a*1000 @ben     > =512 | ben: =512
+    -a*1512 @ben     > alerts: Apart from those … any more. | ben: alerts: Apart from those … any more.
+  `);
+
+  it('is not told to be over to who has left and knows that it fires', () => story({
+    ...storm,
+    set: members(ANNA, BEN),
+    published: { left: { set: members(BEN) } },
+  })`
+    +a*1512 @anna @ben; 1s     > =1000 | ben: =1000
+    30s                        > alerts: and at least 512 more | ben: alerts: and at least 512 more
+    publish left; -a*1000 @ben > =512 | ben: =512
+    +b*1512 @ben; 2h           > ben: =1000 | ben: alerts: and at least 512 more
+    -a*1512 @ben               > alerts: Apart from those … any more.
   `);
 
   it('has all ends in the number of a digest', () => story({
