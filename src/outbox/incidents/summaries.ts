@@ -36,13 +36,10 @@ export function summarize(look: Look): void {
 
 const isHigh = ({ rules }: Pick<Ruled, 'rules'>): boolean => rules.priority === 'high';
 
-const hasLeft = ({ rules: { isMember, isInSteps } }: Pick<Ruled, 'rules'>): boolean =>
-  !isMember && !isInSteps;
-
 /** Returns what is to be said of a receiver of a source, by the rules of what is most urgent; null: nothing. */
 function summaryOf({ beyond, now }: Look, all: readonly Ruled[]) {
   // Who has left hears of nothing new, and that what they know is over.
-  const rows = all.map((row) => (hasLeft(row) ? { ...row, count: 0 } : row));
+  const rows = all.map((row) => (row.rules.hasLeft ? { ...row, count: 0 } : row));
   const sumOf = (number: (row: Counted) => number): number => rows.reduce((sum, row) => sum + number(row), 0);
   const count = sumOf((row) => row.count);
   const ended = count + sumOf(openIn) === 0 ? sumOf((row) => row.ended) : 0;
@@ -62,9 +59,9 @@ function summaryOf({ beyond, now }: Look, all: readonly Ruled[]) {
 
 /** Drops what is gone, left, or not heard of for too long (which the morning's message counts). True if dropped. */
 function dropOver({ beyond, now, open }: Look, row: Ruled): boolean {
-  const { route, expiresMs } = row.rules;
+  const { route, expiresMs, hasLeft } = row.rules;
   const isExpired = route !== null && row.heard_at <= now - expiresMs;
-  const isLeft = hasLeft(row) && row.said.size + row.ended + row.told === 0;
+  const isLeft = hasLeft && row.said.size + row.ended + row.told === 0;
   if (route !== null && !isLeft && !isExpired) return false;
   beyond.drop(row);
   const subscriber = isExpired ? open.subscribers.get(row) : null;

@@ -455,6 +455,16 @@ describe('a storm of more than a thousand', () => {
     -a*1512 @ben     > alerts: Apart from those … any more. | ben: alerts: Apart from those … any more.
   `);
 
+  it('is no number for who has handed over before it was told', () => story({
+    ...storm,
+    set: over({}).set ?? {},
+    at: '23:59',
+  })`
+    45s; +a*1512; 1s > =1000
+    00:00            > ben: =1000
+    1m               > ben: alerts: and at least 512 more
+  `);
+
   it('is not told to be over to who has left and knows that it fires', () => story({
     ...storm,
     set: members(ANNA, BEN),
