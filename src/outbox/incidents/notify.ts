@@ -135,8 +135,6 @@ export function lookAtGroup(look: Look, group: Group): void {
     group.changesAt = Math.min(group.changesAt, ...Object.values(timesOf(look, entry)));
 }
 
-const NONE: readonly never[] = [];
-
 /** When an incident is stable, expires, is released, loses its holder, and escalates (ms; Infinity: never). */
 function timesOf(look: Look, { group, incident, held }: Entry) {
   const { incident: rule, expiresMs, route } = look.rulesFor(group.subscriber);
@@ -153,7 +151,7 @@ function timesOf(look: Look, { group, incident, held }: Entry) {
       acknowledged !== null && mayExpire && rule !== null
         ? lapsesAt(acknowledged, rule.acknowledgedForMs)
         : Infinity,
-    escalates: nextStep(incident, route?.escalate ?? NONE)?.at ?? Infinity,
+    escalates: nextStep(incident, route?.escalate ?? [])?.at ?? Infinity,
   };
 }
 

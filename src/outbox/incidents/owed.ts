@@ -60,7 +60,9 @@ export function owed(receiver: Subscriber, by: OwedBy, now: number): Owed {
   const nothing = { message: null, until: null, held };
   let changesAt = Infinity;
   for (const group of groups.values()) changesAt = Math.min(changesAt, group.changesAt);
-  if (by.turn === null && hasToWait(receiver)) return { ...nothing, lookAt: changesAt };
+  // One that was not tried gets all content; one that ends a hold counts the missed.
+  const hasToWait = receiver.messages.some(({ isTried, says }) => !isTried || says.endsHold);
+  if (by.turn === null && hasToWait) return { ...nothing, lookAt: changesAt };
   const givenUpAt = givesUpAt(receiver);
   if (givenUpAt <= now) return { ...nothing, held: null, lookAt: changesAt };
   const restEnds = by.turn === null && rest !== null ? restsUntil(rest, by.rules.repeatMs) : now;
@@ -99,10 +101,6 @@ function givesUpAt({ rest, held, groups, missedAt }: Subscriber): number {
   return rest !== null && held?.by === 'quiet' && groups.size === 0 ? missedAt + EXPIRES_MS : Infinity;
 }
 
-/** True if none may be queued: one that was not tried gets all content; one that ends a hold counts the missed. */
-const hasToWait = ({ messages }: Subscriber): boolean =>
-  messages.some(({ isTried, says }) => !isTried || says.endsHold);
-
 /** The groups that are due, and when the next one is (ms). A group waits for the message that is about it. */
 function dueNow(groups: Iterable<Group>, now: number) {
   const due: Group[] = [];
@@ -135,7 +133,9 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
   const { held, missed } = receiver;
   const { throttle } = by.rules;
   const quiet = quietNow(receiver, by.rules.quiets, now);
-  const sentAt = [...receiver.sentAt, ...onTheirWay(receiver).map(() => now)];
+  // One that waits for its next attempt asks for a place of the throttle when that is due.
+  const onTheirWay = receiver.messages.filter((one) => !one.says.isFree && (!one.isTried || one.isCalling));
+  const sentAt = [...receiver.sentAt, ...onTheirWay.map(() => now)];
   const first = firstOf(due, by.turn ?? []);
   if (first === undefined) {
     if (held === null) return { message: null, until: null, held };
@@ -183,10 +183,6 @@ function planOf(receiver: Subscriber, due: readonly Group[], by: OwedBy, now: nu
     held: isAll ? null : held,
   };
 }
-
-/** Those that take a place of the throttle now. One that waits for its next attempt asks for a place when that is due. */
-const onTheirWay = ({ messages }: Subscriber) =>
-  messages.filter(({ says, isTried, isCalling }) => !says.isFree && (!isTried || isCalling));
 
 const sumOf = ({ resolved, expired, unwatched }: MissedCounts): number => resolved + expired + unwatched;
 
