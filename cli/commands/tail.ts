@@ -1,4 +1,4 @@
-import { parseDuration, parseIso } from '../../src/lib/time.ts';
+import { parseSince } from '../../src/lib/time.ts';
 import { ok } from '../../src/lib/result.ts';
 import { wholeNumber, type AddCommand, type Cli, type Options } from '../command.ts';
 import { misused, type CommandResult } from '../failure.ts';
@@ -53,8 +53,7 @@ const enter = (): Promise<void> => new Promise((resolve) => void process.stdin.o
 /** The earlier entries to show. */
 function startOf({ since, last = Infinity }: TailOptions): CommandResult<FollowOptions['start']> {
   if (since === undefined) return ok(last === Infinity ? null : { since: 0, last });
-  const ago = parseDuration(since);
-  const at = ago.ok ? Date.now() - ago.value : /^\d{4}-\d\d-\d\d(T\S+)?$/.test(since) ? parseIso(since) : NaN;
+  const at = parseSince(since, Date.now());
   return Number.isNaN(at)
     ? misused(
         `--since must be a duration such as 10m, or a time such as 2026-01-31T12:00:00Z, not \`${since}\``,

@@ -1,13 +1,14 @@
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { NAME } from '../../src/config/documents/name.ts';
 import { providerFileErrors } from '../../src/ingest/provider-files.ts';
-import { err, ok, type Result } from '../../src/lib/result.ts';
+import { ok } from '../../src/lib/result.ts';
 import { findProvider } from '../../src/provider/provider.ts';
 import type { Cli } from '../command.ts';
 import { failed, misused, type CommandResult } from '../failure.ts';
 import { DEFAULT_FOLDER } from '../folder/kinds.ts';
+import { readFile } from '../folder/read.ts';
 import { writeFiles } from '../folder/write.ts';
 import { readId } from '../relay/list.ts';
 import { event as eventShape } from '../relay/shapes.ts';
@@ -40,7 +41,7 @@ export async function newProvider(cli: Cli, id: string, options: NewOptions): Pr
   const given = readSecret(cli, options);
   if (!given.ok) return given;
   const secret = given.value;
-  const read = from === undefined ? await readEvent(cli, fromEvent ?? '') : readFile(from);
+  const read = from === undefined ? await readEvent(cli, fromEvent ?? '') : readRequest(from);
   if (!read.ok) return read;
 
   const isEvent = fromEvent !== undefined;
@@ -133,22 +134,14 @@ function readSecret(
   return ok(trimmed);
 }
 
-function readFile(file: string): CommandResult<Captured> {
-  const text = textOf(file);
-  if (!text.ok) return failed(`${file} ${text.error}`);
+function readRequest(file: string): CommandResult<Captured> {
+  const text = readFile(file);
+  if (!text.ok) return text;
+  const { length } = text.value;
+  const size = count(Math.round(length / 1_000_000), 'megabyte');
+  if (length > MAX_BYTES) return failed(`${file} has ${size}: a captured request has one at most`);
   const captured = readCaptured(text.value);
   return captured.ok ? captured : failed(`${file} ${captured.error}`);
-}
-
-function textOf(file: string): Result<string, string> {
-  try {
-    const { size } = statSync(file);
-    return size > MAX_BYTES
-      ? err(`has ${count(Math.round(size / 1_000_000), 'megabyte')}: a captured request has one at most`)
-      : ok(new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(file)));
-  } catch (thrown) {
-    return err(`cannot be read: ${thrown instanceof Error ? thrown.message : 'unknown reason'}`);
-  }
 }
 
 async function readEvent(cli: Cli, given: string): Promise<CommandResult<Captured>> {

@@ -61,6 +61,16 @@ export function formatDuration(ms: number): string {
   return `${ms}ms`;
 }
 
+/** `Date.parse` accepts much more than ISO 8601: `5` is a day in May 2001. */
+const ISO_DATE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
+
+/** A moment as ISO 8601, or as a duration before `now` (`2h`), in ms. NaN for anything else. */
+export function parseSince(text: string, now: number): number {
+  const ago = parseDuration(text);
+  if (ago.ok) return now - ago.value;
+  return ISO_DATE.test(text) ? parseIso(text) : NaN;
+}
+
 const formatIn = createCache<Intl.DateTimeFormat>(64);
 
 /** Returns the difference between a time zone's clock and UTC at a time (ms). */

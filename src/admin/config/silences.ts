@@ -134,10 +134,8 @@ function shown({ document, ...rest }: SilenceByHand, now: number): ByHandAnswer 
 }
 
 async function lookAtSilence(env: Env, { of, when }: Pick<SilenceDocument, 'of' | 'when'>) {
-  const [found, { sources }] = await Promise.all([
-    askOutboxes(env, (outbox) => outbox.lookAtSilence({ of, when })),
-    loadConfig(env, Date.now()),
-  ]);
+  const { sources } = await loadConfig(env, Date.now());
+  const found = await askOutboxes(env, (outbox) => outbox.lookAtSilence({ of, when }));
   const looks = found.filter((one) => one !== null);
   const sum = (key: 'open' | 'matches'): number => looks.reduce((total, one) => total + one[key], 0);
   const [first = [], ...rest] = looks.flatMap(({ fields }) => (fields.looked > 0 ? [fields.unknown] : []));

@@ -14,7 +14,7 @@ import {
   type ProblemKind,
 } from '../../lib/problem.ts';
 import { err, ok, type Result } from '../../lib/result.ts';
-import { parseDuration, parseIso } from '../../lib/time.ts';
+import { parseSince } from '../../lib/time.ts';
 import type { Page } from '../../outbox/read/read.ts';
 import { readDocumentNumber } from '../../phone/dialled.ts';
 import { NOT_ACCEPTED, STORAGE_FULL } from '../../ingest/accept/accept.ts';
@@ -60,14 +60,9 @@ const queryNumber = (min: number, max: number) => z.pipe(z.pipe(z.string(), toNu
 
 export const versionNumber = queryNumber(1, Number.MAX_SAFE_INTEGER);
 
-/** `Date.parse` accepts much more than ISO 8601: `5` is a day in May 2001. */
-const ISO_DATE = /^\d{4}-\d\d-\d\d(T\S+)?$/;
-
 /** A moment as ISO 8601, or as a duration ago (`2h`). Its value is in ms. */
 export const moment = readAs(z.string({ error: 'must be text' }), (text) => {
-  const ago = parseDuration(text);
-  const iso = ISO_DATE.test(text) ? parseIso(text) : NaN;
-  const at = ago.ok ? Date.now() - ago.value : iso;
+  const at = parseSince(text, Date.now());
   const malformed = 'must be a time such as 2026-01-31T12:00:00Z, or a duration ago such as 2h';
   return Number.isNaN(at) ? err(malformed) : ok(at);
 });

@@ -241,7 +241,7 @@ it('providers new refuses what is no captured request, and never overwrites', as
   writeFileSync(join(cwd, 'latin.http'), captured({}, '{"name":"Grüße"}'), 'latin1');
   await expectRefused(
     [
-      ['providers new x --from latin.http', 1, 'latin.http cannot be read: The encoded data was not valid'],
+      ['providers new x --from latin.http', 1, 'latin.http is not UTF-8'],
       ['providers new x --from text.http', 1, 'text.http is not an HTTP request in line 1'],
       ['providers new x --from empty.http', 1, 'empty.http is empty'],
       ['providers new x --from bare.http', 1, 'bare.http has no body'],
@@ -251,7 +251,7 @@ it('providers new refuses what is no captured request, and never overwrites', as
       ['providers new x --from har.json', 1, 'har.json is a HAR of 2 requests'],
       ['providers new x --from json.json', 1, 'json.json is JSON without `headers`'],
       ['providers new x --from big.http', 1, 'big.http has 2 megabytes'],
-      ['providers new x --from none.http', 1, 'none.http cannot be read'],
+      ['providers new x --from none.http', 1, 'there is no file none.http'],
       ['providers new mine --from right.http', 1, 'mine.yaml exists'],
       ['providers new a/b --from right.http', 2, 'cannot be the name of a file'],
       ['providers new x', 2, 'give either --from <file>'],
