@@ -136,9 +136,11 @@ function whyNot(path: string, thrown: unknown, isOfFolder = false): string {
   return `${path} cannot be read (${typeof code === 'string' ? code : 'unknown reason'})`;
 }
 
+const STRICT = { fatal: true, ignoreBOM: false };
+
 /** Reads UTF-8 only: a replacement character would go to a phone. */
 export const readFile = (path: string): CommandResult<string> =>
-  readWith(path, () => new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)));
+  readWith(path, () => new TextDecoder('utf-8', STRICT).decode(readFileSync(path)));
 
 /** The same; `-` is stdin. */
 export const readFileOrStdin = (path: string, readStdin: () => string): CommandResult<string> =>
