@@ -77,6 +77,10 @@ export class OpenIncidents {
     return this.subscribers.get(ref)?.entries.get(ref.key) ?? null;
   }
 
+  heldOf(ref: IncidentRef): Entry['held'] {
+    return this.get(ref)?.held ?? null;
+  }
+
   /** Returns the reason why an incident waits; null if nobody is to be notified. */
   waitOf(ref: IncidentRef): ItemWait | null {
     const group = this.get(ref)?.group;

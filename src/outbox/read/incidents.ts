@@ -311,7 +311,7 @@ function view(context: ReadContext, row: ViewedRow, isWhole: boolean): IncidentV
   const summary = summaryOf(value, title);
   const severity = severityOf(value);
   const ref = { source, route, key, phone };
-  const held = context.open?.get(ref)?.held ?? null;
+  const held = context.open?.heldOf(ref) ?? null;
   const state = held === null ? STATES[pendingOf(incident)] : 'held';
   const waits = state === 'waiting' ? context.open?.waitOf(ref) : null;
   const { from, to } = spanOf(incident);

@@ -51,7 +51,7 @@ export interface ReadContext {
   readonly account: string;
   readonly claims: Claims;
   /** What items wait for, what holds them back, and which calls are under way; absent: not needed for this view. */
-  readonly open?: Pick<OpenIncidents, 'waitOf' | 'get' | 'all'>;
+  readonly open?: Pick<OpenIncidents, 'waitOf' | 'heldOf' | 'get' | 'all'>;
   /** The configuration in force; absent: titles of incidents are not needed. */
   readonly config?: LoadedConfig | null;
   /** Of a message that is or will be due; absent: not needed. */
