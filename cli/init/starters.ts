@@ -56,7 +56,7 @@ export function readStarter(id: string, language = FIRST_LANGUAGE, own: OwnProvi
   if (found === null) throw new Error(`there is no provider ${id}`);
   const { texts } = found.starter;
   const starter = withTexts(found.starter, texts[language] ?? texts[FIRST_LANGUAGE] ?? {});
-  return starter.routes.length > 0 ? starter : { ...starter, routes: [defaultRoute(found.provider.name)] };
+  return starter.routes.length > 0 ? starter : { ...starter, routes: [defaultRoute(found.provider)] };
 }
 
 /** The bodies of the samples of a provider; none if there is no such provider, or its file is wrong. */

@@ -10,7 +10,7 @@ export const providers = async (signal?: AbortSignal): Promise<readonly Provider
 export async function provider(id: string, locale: string, signal?: AbortSignal): Promise<ProviderAnswer> {
   const answer = await get<ProviderAnswer>(`/providers/${encodeURIComponent(id)}`, { locale }, signal);
   const { routes = [] } = answer;
-  const found = routes.length > 0 ? answer : { ...answer, routes: [defaultRoute(answer.name)] };
+  const found = routes.length > 0 ? answer : { ...answer, routes: [defaultRoute(answer)] };
   const texts = found.languages?.[language];
   // There are none in this language, so the provider's English texts stay.
   if (texts === undefined) return named(found);

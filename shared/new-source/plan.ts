@@ -223,12 +223,15 @@ export const ownListNames = (list: string, source: string): readonly string[] =>
   ...[2, 3, 4, 5, 6, 7, 8, 9].map((n) => `${source}-${list}-${n}`),
 ];
 
-/** The route of a new source whose provider has none: everything makes a message. `name`: of the provider. */
-export const defaultRoute = (name: string) => ({
-  name: 'anything',
-  to: 'team',
-  send: { kind: 'text', message: `{% render 'default', sender: "'${name.replaceAll(/['"\\]/g, '')}'" %}` },
-});
+/** The route of a new source whose provider has none: everything makes a message, with the line that lists show. */
+export function defaultRoute({ name, subject }: Readonly<{ name: string; subject?: string }>) {
+  const sender = `sender: "'${name.replaceAll(/['"\\]/g, '')}'"`;
+  const message =
+    subject === undefined
+      ? `{% render 'default', ${sender} %}`
+      : `{% capture line %}${subject}{% endcapture %}{% render 'default', ${sender}, line: 'line' %}`;
+  return { name: 'anything', to: 'team', send: { kind: 'text', message } };
+}
 
 /** Returns the address for a source's webhooks. If `verify` expects the secret in the path, the name `secret` stands for it. */
 export const addressOfSource = (

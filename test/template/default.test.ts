@@ -26,6 +26,31 @@ it.each([
   expect(put.ok && render(put.value, payload)).toContain(text);
 });
 
+it.each([
+  [
+    'in place of values',
+    { id: 'evt_caxmnvuvbe4', ref: 'ORD-1042', amount: '€49.90' },
+    'payment captured ORD-1042 €49.90',
+    '*paid*\npayment captured ORD-1042 €49.90',
+  ],
+  ['beside what a text says', { text: 'It is coming.' }, '→ +1 failed', '*paid*\n→ +1 failed\nIt is coming.'],
+  [
+    'not twice with a text',
+    { text: 'Is it on its way?' },
+    '+1 Is it on its way?',
+    '*paid*\n+1 Is it on its way?',
+  ],
+  ['without the title', { title: 'Engines', state: 'new' }, 'paid Engines 2x5', '*Engines*: new\n2x5'],
+  ['not if it says no more', { title: 'Engines', state: 'new' }, 'paid Engines new', '*Engines*: new'],
+  ['with a type inside a sentence', {}, 'It is paid now', '*paid*\nIt is paid now'],
+  ['with the link', { a: 1, url: 'https://a.example/' }, 'Cup', '*paid*\nCup\nhttps://a.example/'],
+  ['if there is one', { a: 1 }, '', '*paid*\na: 1'],
+])('the default message shows the line of its sender, %s', (_, payload, line, text) => {
+  const source = `{% assign line = ${JSON.stringify(line)} %}{% render 'default', line: 'line' %}`;
+  const put = withPartials(source, { language: 'en', grouped: false });
+  expect(put.ok && render(put.value, payload)).toBe(text);
+});
+
 it('the link of a form stays on its line, so that no sender adds lines of their own', () => {
   const put = withPartials("{% render 'form', link: 'payload.url' %}", { language: 'en', grouped: false });
   const text = put.ok && render(put.value, { url: 'https://a.example/x_y_z\nPaid: *yes*' });

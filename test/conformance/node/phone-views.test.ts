@@ -9,9 +9,23 @@ import { starterOf } from '../starters.ts';
 
 const FOLDER = join(import.meta.dirname, '..', 'phone-views');
 
+const ALL = [...providers];
+
+rule(
+  'the one message of a sender without routes is clean, and says what lists do, not its ids',
+  ALL.filter(([, one]) => starterOf(one).routes.length === 0),
+  async (id, one) => {
+    const view = await phoneViewOf(one, 'en-GB', {});
+    if (!view.ok) throw new Error(view.error.join('\n'));
+    expect(view.value.samples.flatMap(complaintsAbout)).toEqual([]);
+    for (const { text } of view.value.samples.flatMap(({ messages }) => messages))
+      expect(text).not.toMatch(/\n\w+: /);
+  },
+);
+
 rule(
   'what a starter puts on phones is clean, to the same people in every language, and as it was seen',
-  [...providers].filter(([, one]) => starterOf(one).routes.length > 0),
+  ALL.filter(([, one]) => starterOf(one).routes.length > 0),
   async (id, one) => {
     const views = await Promise.all(
       localesOf(id, {}).map(async (locale) => {
