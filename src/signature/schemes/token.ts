@@ -106,7 +106,8 @@ function afterPrefix(value: string, prefix: string | undefined, place: string): 
   if (prefix === undefined) return ok(value);
   if (value.slice(0, prefix.length).toLowerCase() !== prefix.toLowerCase())
     return refuse('malformed', `${place} does not start with \`${prefix}\``);
-  const token = value.slice(prefix.length);
+  // Of `prefix: Bearer ` without quotes, YAML leaves out the blank.
+  const token = value.slice(prefix.length).trimStart();
   return token === '' ? refuse('malformed', `${place} has no token after \`${prefix}\``) : ok(token);
 }
 

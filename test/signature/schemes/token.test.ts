@@ -29,6 +29,12 @@ const check = (value: string, secrets: readonly string[]) =>
 
 it.each<[string, TokenScheme, SignedRequest, number]>([
   ['after its prefix', BEARER, bearer('Bearer second-token'), 1],
+  [
+    'after a prefix whose blank YAML has left out',
+    { ...BEARER, prefix: 'Bearer' },
+    bearer('Bearer second-token'),
+    1,
+  ],
   ['after its prefix in another case', BEARER, bearer('bearer second-token'), 1],
   ['alone in a header', BARE, header('second-token'), 1],
   ['in the query', QUERY, query('a=1&key=second%2Dtoken'), 1],
