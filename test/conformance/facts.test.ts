@@ -53,3 +53,16 @@ it('a national number is one of the country of its parcel', async () => {
   expect(await phonesOf('0612345678', 'NL')).toEqual(['31612345678']);
   expect(await phonesOf('0612345678', 'FR')).toEqual(['33612345678']);
 });
+
+it('a mail in HTML is told however long it is', async () => {
+  const { provider, sample } = sampleOf('postmark', 'inbound mail, only in HTML');
+  for (const times of [1, 30_000, 300_000]) {
+    const body = JSON.stringify({
+      ...parseOwnJson<object>(sample.body),
+      HtmlBody: '<p>a &amp; b</p>'.repeat(times),
+    });
+    const results = await routeSample(provider, { ...sample, body }, 'en-GB');
+    expect(results.flatMap(({ failures }) => failures)).toEqual([]);
+    expect(results.flatMap(({ messages }) => messages)).toHaveLength(1);
+  }
+});
