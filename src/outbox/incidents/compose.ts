@@ -128,12 +128,14 @@ function noticeOf(look: Look, subscriber: Subscriber, message: OwedMessage) {
   const rules = look.rulesFor(subscriber);
   const { route } = rules;
   const isDigest = form === 'digest';
-  // Who joins a list or begins a turn gets the whole picture, in the route's text.
-  const isHandover = held?.by === 'joined' && rules.group !== null && route?.alerting?.digest === null;
-  const isOfRoute = !isDigest || isHandover;
   const isUrgent = rules.priority === 'high';
   const lists = listOf(groups);
   const { resolved, unwatched } = lists;
+  // Who joins a list or begins a turn gets the whole picture, in the route's text. So does who is only told of ends: for
+  // some senders "resolved" may also be that nobody measures any more, and only that text says so.
+  const isOnlyEnds = lists.firing.length + lists.knownHeld + missed.resolved + missed.unwatched === 0;
+  const isWhole = (held?.by === 'joined' || isOnlyEnds) && rules.group !== null;
+  const isOfRoute = !isDigest || (isWhole && route?.alerting?.digest === null);
   const mostSevere = ranked(lists, isUrgent);
   const { firing, fresh } = isDigest ? mostSevere : lists;
   const max = isOfRoute ? (rules.group?.max ?? 1) : MAX_NAMED;

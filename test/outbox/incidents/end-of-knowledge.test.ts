@@ -485,7 +485,17 @@ describe('a storm of more than a thousand', () => {
     short: numbers,
   })`
     +a*60 +b*60; 1s         > … | …
-    22:30; -a*60 -b*60; after 07:00 > 120 resolved
+    22:30; -a*60 -b*59; after 07:00 > 1 firing 119 resolved
+  `);
+
+  it('is told in the words of its route, which know why, if all of it has ended', () => story({
+    ...storm,
+    set: members(ANNA),
+    routes: [route({ ...GROUPED, ...incident() })],
+    items: (name) => ({ group: name.slice(0, 1) }),
+  })`
+    +a*2 +b*2; 1s           > … | …
+    22:30; -a*2 -b*2; after 07:00 > -a0 -a1 -b0 -b1 ALL RESOLVED
   `);
 
   it('is not told to fire once its route is renamed, nor once nothing is heard of it', async () => {
