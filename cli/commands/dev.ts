@@ -52,6 +52,10 @@ async function dev(
   if (!port.ok) return port;
   const simulatorPort = chosenPort(options.simulatorPort, cli.env, 'SIMULATOR_PORT');
   if (!simulatorPort.ok) return simulatorPort;
+  if (port.value === simulatorPort.value)
+    return misused(
+      `the relay and the simulated phone cannot both have port ${port.value}; choose another with PORT=… or SIMULATOR_PORT=…`,
+    );
   const phone = options.phone === undefined ? ok(null) : realPhone(options.phone, fetch);
   if (!phone.ok) return misused(phone.error);
   const documents = documentsOf(cli, folder, options.demo === true);

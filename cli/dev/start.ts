@@ -34,13 +34,14 @@ import { unreadableStoreText, startDevRelay } from './relay.ts';
 import { nextSteps } from './next-steps.ts';
 import type { RealPhone } from './real-phone.ts';
 import type { Env } from '../io.ts';
+import { decodeUtf8 } from '../../src/lib/encoding.ts';
 import { ok } from '../../src/lib/result.ts';
 import type { Output } from '../output.ts';
 import { diffSets } from '../diff/documents.ts';
 import { checkFolder } from '../folder/check.ts';
 import { countByKind } from '../folder/kinds.ts';
 import { showProblem } from '../folder/problem.ts';
-import { pasted, programName } from '../paste.ts';
+import { pastable, pasted, programName } from '../paste.ts';
 import { readConfig, readVersion } from '../relay/config.ts';
 import { count } from '../text.ts';
 import { compileConfig } from '../../src/config/compile/compile.ts';
@@ -81,6 +82,14 @@ export async function startDev(
       '--phone names this simulator itself: give an ntfy server, or a simulator on another port',
     );
   print('hookbell: starting the relay and a simulated gateway …');
+  const file = resolve('.dev.vars');
+  const known = readDevVars(file);
+  const missing = folder === null ? [] : missingSecrets(folder, known);
+  if (missing.length > 0) {
+    makeUpSecrets(file, missing);
+    print(`Made up for this machine, and added to .dev.vars: ${missing.join(', ')}.`);
+  }
+  const readAt = changedAt(file);
   const pages = new Map<string, ServedPage>();
   const simulator = await startSimulator({
     port: simulatorPort,
@@ -93,13 +102,6 @@ export async function startDev(
       `Messages also go to ${phone.baseUrl}/${phone.topic}: subscribe to it in the ntfy app. Anyone who guesses a public topic can read them.`,
     );
   const logFile = resolve(place, 'start.log');
-  const file = resolve('.dev.vars');
-  const missing = folder === null ? [] : missingSecrets(folder, readDevVars(file));
-  if (missing.length > 0) {
-    makeUpSecrets(file, missing);
-    print(`Made up for this machine, and added to .dev.vars: ${missing.join(', ')}.`);
-  }
-  const readAt = changedAt(file);
   const demo = demoVars(readDevVars(file), env['ADMIN_TOKEN'] ?? '', simulator.url);
   for (const line of whoseValues(demo, missing)) print(line);
   const relay = await startDevRelay({
@@ -230,12 +232,10 @@ function isRunning(pid: number): boolean {
 
 /** The variables of `.dev.vars`; none if there is no such file. Empty ones count as not set. */
 export function readDevVars(file: string): Readonly<Record<string, string>> {
-  let text = '';
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch {
-    return {};
-  }
+  const text = existsSync(file) ? decodeUtf8(readFileSync(file)) : '';
+  // Node, in the commands that are printed, takes a byte order mark for a part of the first name.
+  if (text === null || text.startsWith('\ufeff'))
+    throw new Error(`${file} is not UTF-8 without a byte order mark (BOM): save it in that encoding`);
   return Object.fromEntries(
     Object.entries(parseEnv(text)).flatMap(([name, value = '']) =>
       value === '' ? [] : [[name, value] as const],
@@ -267,14 +267,15 @@ const NOTE = 'the folder, by hookbell dev';
  * Publishes a folder without errors, unless somebody published others: a person may try something in the console. Returns
  * the sources in force.
  */
-async function publishFolder({ out, env }: Cli, client: Client, folder: string) {
+async function publishFolder(cli: Cli, client: Client, folder: string) {
+  const { out, env } = cli;
   const { version, set } = must(await readConfig(client));
   const asBefore = (...lines: readonly string[]) => {
     for (const line of lines) out.line(line);
     return set.sources;
   };
   const checked = await checkFolder(folder, { fixtures: false });
-  if (!checked.ok) return asBefore(checked.error.message);
+  if (!checked.ok) return asBefore(cli.pasteIn(checked.error.message));
   const { errors, documents, set: own } = checked.value;
   if (errors.length > 0)
     return asBefore(
@@ -292,7 +293,7 @@ async function publishFolder({ out, env }: Cli, client: Client, folder: string) 
     );
   const done = await client.request('POST', '/config', published, { body: own, query: { note: NOTE } });
   if (!done.ok) {
-    const { message, details = [] } = done.error;
+    const { message, details = [] } = pastable(cli, done.error);
     return asBefore(`${folder} is not published: ${message}`, ...details.map((one) => `  ${one}`));
   }
   out.line(`Published ${what} as version ${done.value.data.version}.`);

@@ -35,6 +35,7 @@ it('dev that is used wrongly starts nothing', async () => {
     ['--port 0', {}, 'whole number from 1 to 65535'],
     ['', { PORT: 'many' }, 'PORT must be a port number from 1 to 65535, not many'],
     ['', { SIMULATOR_PORT: '99999' }, 'SIMULATOR_PORT must be a port number from 1 to 65535, not 99999'],
+    ['', { PORT: '8788' }, 'the relay and the simulated phone cannot both have port 8788'],
     ['--phone sms:1', {}, '--phone must be ntfy:my-topic'],
   ] as const) {
     const { code, stderr } = await hookbell(`dev ${args}`, { cwd, env });

@@ -72,6 +72,20 @@ it('the values under npm start are read from .dev.vars as they are meant; what i
   });
 });
 
+it('a .dev.vars whose first name no reader would find is refused by its encoding, and nothing is added to it', () => {
+  inFolder((folder) => {
+    const file = join(folder, '.dev.vars');
+    for (const [text, encoding] of [
+      ['\ufeffA=b\n', 'utf8'],
+      ['\ufeffA="b"\n', 'utf16le'],
+      ['A=müde\n', 'latin1'],
+    ] as const) {
+      writeFileSync(file, text, encoding);
+      expect(() => readDevVars(file)).toThrow(`${file} is not UTF-8 without a byte order mark`);
+    }
+  });
+});
+
 /** What `npm start` says to do next. */
 const text = (over: Partial<Parameters<typeof nextSteps>[0]> = {}): string =>
   nextSteps({
