@@ -1,6 +1,6 @@
 import { SECRET_NAME } from '../../src/lib/secret.ts';
 import { err, ok, type Result } from '../../src/lib/result.ts';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { suggest } from '../../src/lib/suggest.ts';
 import { failed, type CommandResult, misused } from '../failure.ts';
 import { readFile } from '../folder/read.ts';
@@ -27,7 +27,7 @@ const LINE = /^(?:export[ \t]+)?([^=\s]+)[ \t]*=[ \t]*(.*)$/s;
  */
 export function parseSecrets(text: string): Result<ReadonlyMap<string, string>, string> {
   const secrets = new Map<string, string>();
-  const lines = text.replace(/^\ufeff/, '').split(/\r?\n/);
+  const lines = text.split(/\r?\n/);
   for (let at = 0; at < lines.length; at += 1) {
     const first = lines[at]?.trim() ?? '';
     if (first === '' || first.startsWith('#')) continue;
@@ -141,7 +141,9 @@ export function readSecrets({ name, paths }: Tenant): CommandResult<ReadonlyMap<
     return failed(
       `${paths.secrets} is missing; copy ${paths.secretsExample} and fill it in (it stays out of git)`,
     );
-  const secrets = parseSecrets(readFileSync(paths.secrets, 'utf8'));
+  const text = readFile(paths.secrets);
+  if (!text.ok) return text;
+  const secrets = parseSecrets(text.value);
   return secrets.ok
     ? secrets
     : err({ exit: 1, message: `${paths.secrets}: ${secrets.error}; nothing of ${name} was changed` });

@@ -1,12 +1,13 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { derive } from '../../../cli/tenant/derive.ts';
-import { isWorkerName, readName, workerOf } from '../../../cli/tenant/paths.ts';
-import { parseSecrets } from '../../../cli/tenant/store.ts';
+import { isWorkerName, pathsOf, readName, workerOf } from '../../../cli/tenant/paths.ts';
+import { parseSecrets, readSecrets } from '../../../cli/tenant/store.ts';
 import { readSettings, type Settings } from '../../../cli/tenant/settings.ts';
 import { runWrangler, withSecretsFile, wranglerEnv, type JsonObject } from '../../../cli/tenant/wrangler.ts';
+import { newFolder } from '../offline.ts';
 import { rootConfig } from './root-config.ts';
 
 it('a tenant’s name makes a Worker’s name, and stays inside its folder', () => {
@@ -41,11 +42,24 @@ it('secrets.env is taken as it stands: nothing is expanded, and the shell does n
 });
 
 it('secrets.env may have remarks, blank lines, `export`, equals signs, Windows lines, empty values, and keys of several lines', () => {
-  const text = '\ufeff# x\r\n\r\nexport A=1\r\nB = two=2== \r\nC=\r\nD="q" # why\r\n';
+  const text = '# x\r\n\r\nexport A=1\r\nB = two=2== \r\nC=\r\nD="q" # why\r\n';
   expect(parsed(text)).toEqual({ A: '1', B: 'two=2==', D: 'q' });
   const KEY = '-----BEGIN\nab==\n-----END';
   expect(parsed(`KEY="${KEY}"\nB=1`)).toEqual({ KEY, B: '1' });
   expect(parsed(`A=${'x'.repeat(5_120)}`)).toEqual({ A: 'x'.repeat(5_120) });
+});
+
+it('secrets.env in another encoding is refused, since a secret would lose letters; a byte order mark is none of its letters', () => {
+  const file = join(newFolder(), 'secrets.env');
+  const paths = { ...pathsOf('acme'), secrets: file };
+  const read = () => readSecrets({ name: 'acme', worker: 'acme', paths, settings: { gateway_base_url: '' } });
+  writeFileSync(file, 'A=müde', 'latin1');
+  expect(read()).toMatchObject({
+    ok: false,
+    error: { message: `${file} is not UTF-8: save it in that encoding` },
+  });
+  writeFileSync(file, '\ufeffA=müde');
+  expect(read()).toEqual({ ok: true, value: new Map([['A', 'müde']]) });
 });
 
 it('secrets.env with an error says where, and shows no value', () => {
