@@ -92,7 +92,10 @@ export async function initRecipe(cli: Cli, options: Options, facts: InitRecipeFa
   const next = [
     cli.paste('check', ...where),
     publishCommand(cli, ...where),
-    ...sources.slice(0, 1).map(({ name }) => cli.paste('preview', name, '--samples')),
+    ...sources
+      .filter(({ value }) => value['provider'] !== 'generic')
+      .slice(0, 1)
+      .map(({ name }) => cli.paste('preview', name, '--samples')),
     cli.paste('tail'),
   ];
   const warning = addressWarning(answers.value);

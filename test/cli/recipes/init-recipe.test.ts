@@ -13,7 +13,12 @@ import { newFolder, refused, ROOT, shown, words } from '../offline.ts';
 const secret = z.object({ name: z.string(), set: z.array(z.string()).min(1) });
 const printed = z.object({
   files: z.array(z.string()),
-  sources: z.array(z.object({ setup: z.string(), secrets: z.array(secret) })).min(1),
+  sources: z
+    .array(
+      z.object({ source: z.string(), provider: z.string(), setup: z.string(), secrets: z.array(secret) }),
+    )
+    .min(1),
+  next: z.array(z.string()),
   secrets: z.array(secret),
 });
 
@@ -55,6 +60,13 @@ describe.each(ALL)('the recipe %s', (id, recipe) => {
     expect(all.map(({ name }) => name).sort()).toEqual([...new Set(named)].sort());
     for (const { setup } of sources) expect(setup).not.toContain('<source>');
     expect(await shown(init, { cwd })).toContain('nothing to write: all files exist');
+  });
+
+  it('says to preview a source whose samples its routes are for: those of `generic` are of no sender', async () => {
+    const { sources, next } = await json(init, printed, { cwd: newFolder() });
+    const [, previewed] = /preview (\S+) --samples/.exec(next.join('\n')) ?? [];
+    const own = sources.filter(({ provider }) => provider !== 'generic').map(({ source }) => source);
+    expect(own).toContain(previewed);
   });
 
   it('is made for a topic of its own with --gateway ntfy, and `check` finds nothing wrong with it', async () => {
