@@ -79,7 +79,7 @@ function bodyOf(text: string | undefined, options: SendOptions): CommandResult<R
   const list = kinds.listIn(kind);
   if (option !== undefined) params[list ?? 'options'] = option;
   if (to === undefined && kinds.MESSAGE_KINDS[kind].hasReceiver)
-    return misused('who gets it? Give --to +49 151 …');
+    return misused('who gets it? Give --to "+49 151 12345678"');
   const [missing] =
     kinds
       .paramsOf(kind)

@@ -101,7 +101,7 @@ describe('a hand on messages and accounts', () => {
   it('says what is wrong with a command, in one line', () => {
     const to = '--to 4915112345676';
     return expectRefused([
-      ['send x', 2, 'who gets it? Give --to'],
+      ['send x', 2, 'who gets it? Give --to "+49 151 12345678"'],
       [`send ${to}`, 2, 'text needs its message'],
       ['send x --kind txt --to 1', 2, 'no kind `txt`; did you mean `text`?'],
       [`send x --kind poll ${to}`, 2, 'a poll needs options'],
