@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -105,6 +105,37 @@ describe.each(ALL)('the recipe %s', (id, recipe) => {
       expect(outputsIn(other), name).toEqual(outputsIn(value));
     }
   });
+});
+
+it('what a sender may leave out leaves no gap in a recipe’s messages', async () => {
+  const optional = new Set(['instance', 'summary', 'description', 'order_number']);
+  for (const [recipe, locale] of [
+    ['on-call', 'en-GB'],
+    ['on-call', 'de-DE'],
+    ['home-server', 'en-GB'],
+    ['home-server', 'de-DE'],
+    ['order --customers', 'en-GB'],
+    ['order --customers', 'de-DE'],
+  ]) {
+    const cwd = newFolder();
+    await shown(`init --recipe ${recipe} --locale ${locale} --country DE --to +4915112345670 --yes`, { cwd });
+    for (const source of ['alertmanager', 'grafana', 'sendcloud']) {
+      const folder = join(cwd, 'hookbell/fixtures', source);
+      const files = existsSync(folder) ? readdirSync(folder) : [];
+      for (const file of files.filter((one) => !one.includes('.expected.'))) {
+        const sent: unknown = JSON.parse(readFileSync(join(folder, file), 'utf8'));
+        const less = JSON.stringify(sent, (key, value: unknown) => (optional.has(key) ? undefined : value));
+        writeFileSync(join(folder, file), less);
+      }
+    }
+    await shown('check --update', { cwd });
+    const expected = readdirSync(join(cwd, 'hookbell/fixtures'), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.expected.json'))
+      .map((file) => JSON.parse(readFileSync(join(cwd, 'hookbell/fixtures', file), 'utf8')) as unknown);
+    const messages = JSON.stringify(expected, null, 1).match(/"message": .*/g) ?? [];
+    expect(messages.length).toBeGreaterThan(3);
+    for (const message of messages) expect(message).not.toMatch(/ {2}|\*\*| ,|• ,|:(?:\\n|",?$)/);
+  }
 });
 
 it('init --recipe writes the account of a gateway with what the recipe says of it, and names its secrets', async () => {
