@@ -56,7 +56,7 @@ it('a national number is one of the country of its parcel', async () => {
 
 it('a mail in HTML is told however long it is', async () => {
   const { provider, sample } = sampleOf('postmark', 'inbound mail, only in HTML');
-  for (const times of [1, 30_000, 300_000]) {
+  for (const times of [1, 30_000, 60_000, 260_000]) {
     const body = JSON.stringify({
       ...parseOwnJson<object>(sample.body),
       HtmlBody: '<p>a &amp; b</p>'.repeat(times),
