@@ -5,8 +5,8 @@ import type { Client } from './client.ts';
 import { misused, type CommandResult } from './failure.ts';
 import { configSet } from './relay/shapes.ts';
 
-/** The digits of a number or a chat. They need no more checks here, since the relay knows what the account takes. */
-const DIGITS = /^[1-9]\d{0,17}$/;
+/** The digits of a number or a chat (a group’s begin with `-`): the relay knows what the account takes. */
+const DIGITS = /^-?[1-9]\d{0,17}$/;
 
 /**
  * A receiver that a person writes, as the gateway's digits: with its country code, or national in `country` (ISO 3166-1
