@@ -276,12 +276,7 @@ export function restsUntil({ since, after, failures }: Rest, repeatMs: number | 
   return repeatMs === null ? Infinity : since + repeatMs;
 }
 
-interface QuietNow {
-  /** When the last of them end (ms). */
-  readonly until: number;
-  readonly as: Holding['as'];
-  readonly holdsResolved: boolean;
-}
+type QuietNow = NonNullable<ReturnType<typeof quietIn>>;
 
 /** For so long after quiet hours, what they held back is sent, whatever was published meanwhile (ms). */
 const OVER_MS = 3_600_000;
@@ -300,7 +295,8 @@ function quietNow({ held }: Subscriber, quiets: readonly Quiet[], now: number): 
 /** Together, hours may fill the week: after this, they end with the next ones that do (ms). */
 const LONGEST_MS = 3 * DAY;
 
-export function quietIn(quiets: readonly Quiet[], now: number): QuietNow | null {
+/** Returns the quiet hours that are running, with the end of the last of them (ms); null if none are. */
+export function quietIn(quiets: readonly Quiet[], now: number) {
   const running = quiets.filter(({ hours }) => hoursEnd(hours, now) !== null);
   if (running.length === 0) return null;
   let until = now;
@@ -308,11 +304,8 @@ export function quietIn(quiets: readonly Quiet[], now: number): QuietNow | null 
   // Others may begin before those that are running end.
   for (let next = ends(); next.length > 0 && until < now + LONGEST_MS; next = ends())
     until = Math.max(...next);
-  return {
-    until,
-    as: running.some(({ do: as }) => as === 'digest') ? 'digest' : 'hold',
-    holdsResolved: running.some(({ resolved }) => resolved === 'hold'),
-  };
+  const as: Holding['as'] = running.some((one) => one.do === 'digest') ? 'digest' : 'hold';
+  return { until, as, holdsResolved: running.some(({ resolved }) => resolved === 'hold') };
 }
 
 export const saidOf = ([, statement, n, about]: SaysOne): Said => ({ statement, n, about });
