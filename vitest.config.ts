@@ -92,14 +92,15 @@ export default defineConfig({
     silent: 'passed-only',
     reporters: [...configDefaults.reporters, new SlowestReporter()],
     projects: [
+      // All that the others do not name, so that no folder is forgotten.
       inNode(
         'rules',
+        ['test/**/*.test.ts'],
         [
-          'test/*.test.ts',
-          'test/{cli,clock,config,console,counts,gateway,ingest,lib,metrics,outbox,provider}/**/*.test.ts',
-          'test/{registry,render,schema,shared,signature,simulation,simulator,template}/**/*.test.ts',
+          RECIPES,
+          'test/{admin,api-docs,bench,browser,conformance,docs,e2e,integration,journey}/**',
+          'test/{package,recipes,schemas,scripts,sdks}/**',
         ],
-        [RECIPES],
       ),
       onWorkerd(
         'trip',
