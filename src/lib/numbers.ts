@@ -49,7 +49,7 @@ const NUMBERS = new RegExp(
  * since at least five are hidden. With `+`, with `00` and without either, it looks the same.
  */
 export function maskNumber(number: string): string {
-  const digits = asciiDigits(number).replace(/^00/, '');
+  const digits = withAsciiDigits(number).replaceAll(/\D/g, '').replace(/^00/, '');
   const first = Math.min(MAX_SHOWN, digits.length - HIDDEN) - 2;
   return first < 0 ? '+•••••' : `+${digits.slice(0, first)}•••••${digits.slice(-2)}`;
 }
@@ -71,9 +71,9 @@ export const maskSome = (text: string, isSomebodys: (number: string) => boolean)
     number === undefined || !isSomebodys(number) ? found : maskNumber(number),
   );
 
-/** The digits of a text as 0 to 9, from any script. */
-const asciiDigits = (text: string): string =>
-  text.replaceAll(/\P{Nd}/gu, '').replaceAll(/[^0-9]/gu, (digit) => String(valueOf(digit)));
+/** Returns a text whose digits are 0 to 9, from any script. */
+export const withAsciiDigits = (text: string): string =>
+  text.replaceAll(/[^\P{Nd}0-9]/gu, (digit) => String(valueOf(digit)));
 
 /** Unicode lists the ten digits of a script in a row from zero on, and such rows may be adjacent. */
 function valueOf(digit: string): number {

@@ -1,13 +1,13 @@
 import { err, ok, type Result } from '../lib/result.ts';
 import { excerptOf } from '../lib/text.ts';
-import { gatewayDigits } from '../lib/numbers.ts';
+import { gatewayDigits, withAsciiDigits } from '../lib/numbers.ts';
 
 /** The longest text that is read as a number: 15 digits (E.164) with much punctuation. */
 export const MAX_LENGTH = 60;
-/** Arabic-Indic, Eastern Arabic-Indic and full-width digits: the value is in their last four bits. */
-const OTHER_DIGITS = /[\u0660-\u0669\u06f0-\u06f9\uff10-\uff19]/g;
+/** ASCII as Japanese and Chinese keyboards write it: each is so far from its usual form. */
+const [FULL_WIDTH, DISTANCE] = [/[\uff01-\uff5e]/g, 0xfee0];
 /** Marks of direction and width, which a number contains if it was copied from a contact. */
-const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060\u2066-\u2069\ufeff]/g;
+const INVISIBLE = /\p{Cf}/gu;
 /** Written between the country code and the rest: the zero is dialled only inside the country. */
 export const TRUNK_ZERO = /\(0\)/;
 const EXTENSION = /\d\s*(?:[;,#x]|ext)/i;
@@ -18,11 +18,9 @@ export function readDialled(raw: unknown): Result<string, string> {
     return Number.isSafeInteger(raw) && raw > 0 ? ok(String(raw)) : err('is not an exact whole number');
   if (raw === undefined || raw === null || raw === '') return err('the phone number is empty');
   if (typeof raw !== 'string') return err('a phone number is a text or a number, not a list or an object');
-  const text = raw
-    .slice(0, MAX_LENGTH + 1)
+  const text = withAsciiDigits(raw.slice(0, MAX_LENGTH + 1))
     .replace(INVISIBLE, '')
-    .replace(OTHER_DIGITS, (digit) => String(digit.charCodeAt(0) & 0xf))
-    .replace('\uff0b', '+')
+    .replace(FULL_WIDTH, (sign) => String.fromCharCode(sign.charCodeAt(0) - DISTANCE))
     .trim();
   const number = text.replace(/^(?:tel|whatsapp):\s*/i, '').replace(/^\(\s*\+/, '+(');
   const refusal = refuse(number);
@@ -39,17 +37,19 @@ function refuse(number: string): string | undefined {
   if (EXTENSION.test(number))
     return 'has an extension, or is several numbers: write one, without an extension';
   if (number.length > MAX_LENGTH) return 'is too long for a phone number';
-  if (!/^\+?[\d\t\p{Zs}().\-\u2010-\u2015\u2212/]+$/u.test(number))
+  if (!/^\+?[\d\t\p{Zs}().\-\u2010-\u2015\u2212\u30fc/]+$/u.test(number))
     return 'has letters or symbols in it that no phone number has';
   return severalNumbers(number) ? 'seems to be several numbers: one is needed' : undefined;
 }
 
 /**
  * True if the text has several numbers. A slash separates area code and number (`030/1234567`), but also numbers (`030
- * 1234567 / 030 7654321`) and alternative last digits (`030 1234567/68`). Only the first is one number.
+ * 1234567 / 030 7654321`) and alternative last digits (`030 1234567/68`). Only the first is one number,
+ * also with another slash behind the country code (`+43/664/1234567`).
  */
 function severalNumbers(number: string): boolean {
-  const [area = '', ...rest] = number.split('/').map((part) => part.replace(/\D/g, ''));
+  const national = number.replace(/^(?:\+|00)\d{1,3}\s*\//, '');
+  const [area = '', ...rest] = national.split('/').map((part) => part.replace(/\D/g, ''));
   if (rest.length === 0) return false;
   return rest.length > 1 || area.length > 8 || (rest[0] ?? '').length < 3;
 }

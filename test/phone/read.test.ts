@@ -20,7 +20,15 @@ it('a phone number becomes the digits of the gateway, however it is written', ()
     '+49\u00a0151\u201112345678',
   ];
   const texts = [international, national, links].flatMap((some) => some.split('|'));
-  for (const raw of [...texts, ...signs, 4915112345678, 15112345678])
+  const scripts = [
+    '\uff08０１５１\uff09１２３４\uff0d５６７８',
+    '०१५१ १२३४५६७८',
+    '০১৫১ ১২৩৪৫৬৭৮',
+    '０１５１ー１２３４５６７８',
+    '0151\u00ad12345678',
+  ];
+  const slashes = ['+49/151/12345678', '0049 / 151 / 12345678'];
+  for (const raw of [...texts, ...signs, ...scripts, ...slashes, 4915112345678, 15112345678])
     expect(digitsOf(raw), String(raw)).toBe('4915112345678');
 });
 
@@ -104,6 +112,7 @@ it.each([
   ['0151 12345678 ext 5', 'has an extension, or is several numbers'],
   ['0151 12345678, 0151 87654321', 'has an extension, or is several numbers'],
   ['030 1234567 / 030 7654321', 'seems to be several numbers'],
+  ['+49/30/1234567/68', 'seems to be several numbers'],
   ['0151 12345678\n0151 87654321', 'has letters or symbols in it that no phone number has'],
   ['0800 FLOWERS', 'has letters or symbols in it'],
   ['unknown', '"unkn…" has no digits'],
