@@ -12,9 +12,12 @@ const UNITS = [
 
 const SECONDS = /^-?\d{1,12}(?:\.\d+)?$/;
 /** The units of ISO 8601 that have a fixed length: no months, no years. */
-const ISO = /^(-?)P(?=\d|T\d)(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d+)?)S)?)?$/;
-/** Go's notation: `72h3m0.5s`. */
-const GO = /^(-?)(?=\d)(?:(\d{1,9})d)?(?:(\d{1,9})h)?(?:(\d{1,9})m(?!s))?(?:(\d{1,9}(?:\.\d+)?)s)?$/;
+const ISO =
+  /^(-?)P(?=\d|T\d)(?:(\d{1,9})W)?(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9}(?:\.\d+)?)S)?)?$/;
+/** Those of Go, which prints `72h3m0.5s` and `1.5ms`, and of Prometheus, which has days and weeks. In seconds. */
+const LENGTHS = { w: 604_800, d: 86_400, h: 3600, 'm(?!s)': 60, s: 1, ms: 1e-3, '[uµμ]s': 1e-6, ns: 1e-9 };
+const COUNTS = Object.keys(LENGTHS).map((unit) => String.raw`(?:(\d{1,9}(?:\.\d+)?)${unit})?`);
+const GO = new RegExp(String.raw`^(-?)(?=\d)${COUNTS.join('')}$`);
 
 /**
  * Returns a duration in a locale's words, such as `1 hour, 5 minutes`, or `1 h 5 min` in German. Takes seconds, ISO
@@ -38,7 +41,8 @@ function parseSeconds(text: string): number {
   const match = ISO.exec(text) ?? GO.exec(text);
   if (!match) return Number.NaN;
   const [, sign, ...counts] = match;
-  const total = UNITS.reduce((sum, [, length], place) => sum + Number(counts[place] ?? 0) * length, 0);
+  const lengths = Object.values(LENGTHS);
+  const total = lengths.reduce((sum, length, place) => sum + Number(counts[place] ?? 0) * length, 0);
   return sign === '-' ? -total : total;
 }
 
@@ -48,7 +52,8 @@ type Unit = (typeof UNITS)[number][0] | 'millisecond';
 const SYMBOLS = { hour: 'h', minute: 'min', second: 's', millisecond: 'ms' } as const;
 
 function split(seconds: number): [Unit, number][] {
-  if (seconds > 0 && seconds < 1) return [['millisecond', Math.round(seconds * 1000)]];
+  const ms = Math.round(seconds * 1000);
+  if (seconds > 0 && ms < 1000) return [['millisecond', ms]];
   let left = Math.round(seconds);
   const parts: [Unit, number][] = [];
   for (const [unit, length] of UNITS) {

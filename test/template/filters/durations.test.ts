@@ -14,6 +14,12 @@ it.each([
   [90_061, '1 day, 1 hour, 1 minute, 1 second'],
   ['72h3m0.5s', '3 days, 3 minutes, 1 second'],
   [0.25, '250 milliseconds'],
+  [0.9996, '1 second'],
+  ['500ms', '500 milliseconds'],
+  ['12µs', '0 milliseconds'],
+  ['1.5h', '1 hour, 30 minutes'],
+  ['1w2d', '9 days'],
+  ['P2W', '14 days'],
   [-60, '-1 minute'],
 ])('duration %j is %s', (value, expected) => {
   expect(format(value)).toBe(expected);
@@ -26,6 +32,6 @@ it('duration is in words of the locale', () => {
 });
 
 it('duration refuses what is no duration', () => {
-  for (const value of ['soon', 'P1M', 'P', 'PT', '5ms', {}, [], true, Number.POSITIVE_INFINITY])
+  for (const value of ['soon', 'P1M', 'P', 'PT', 'ms', {}, [], true, Number.POSITIVE_INFINITY])
     expect(format(value), JSON.stringify(value)).toContain('is not a duration');
 });
