@@ -73,14 +73,15 @@ const exponentOf = (currency: string): number => EXPONENTS.get(currency) ?? 2;
 
 const formats = formatsOf(Intl.NumberFormat);
 
+/** What rounds to zero has no sign. */
+const digitsFrom = (least: number, most: number) =>
+  ({ minimumFractionDigits: least, maximumFractionDigits: most, signDisplay: 'negative' }) as const;
+
 function shown(amount: Decimal, currency: string, locale: string, [least, most]: readonly [number, number]) {
-  const digits = { minimumFractionDigits: least, maximumFractionDigits: most };
-  return formats(locale, { style: 'currency', currency, ...digits }).format(amount);
+  return formats(locale, { style: 'currency', currency, ...digitsFrom(least, most) }).format(amount);
 }
 
 const MAX_FRACTION_DIGITS = 20;
-
-const plainFormats = formatsOf(Intl.NumberFormat);
 
 /** Returns a number in a locale's format, with up to three fraction digits, or with exactly `digits` (0 to 20). */
 export function formatNumber(value: unknown, digits: unknown, locale: string): Result<string, string> {
@@ -90,6 +91,5 @@ export function formatNumber(value: unknown, digits: unknown, locale: string): R
   if (typeof exact !== 'number' || !Number.isInteger(exact) || exact < -1 || exact > MAX_FRACTION_DIGITS)
     return err(`fraction digits must be a whole number up to ${MAX_FRACTION_DIGITS}, not ${glimpse(digits)}`);
   const [least, most] = exact < 0 ? [0, 3] : [exact, exact];
-  const options = { minimumFractionDigits: least, maximumFractionDigits: most };
-  return ok(plainFormats(locale, options).format(number.value));
+  return ok(formats(locale, digitsFrom(least, most)).format(number.value));
 }

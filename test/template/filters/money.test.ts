@@ -26,6 +26,13 @@ it('money in minor units is the amount in its currency, or refused', () => {
   expect(minor(1, undefined)).toContain('the currency is missing');
 });
 
+it('what rounds to zero has no sign', () => {
+  const amounts = { a: -0.4, b: '-0.001' };
+  expect(render('{{ payload.a | money: "EUR" }}', amounts)).toBe('0,00\u00a0€');
+  expect(render('{{ payload.b | money_major: "EUR" }}', amounts)).toBe('0,00\u00a0€');
+  expect(render('{{ payload.a | number: 0 }} {{ payload.a | number }}', amounts)).toBe('0 -0,4');
+});
+
 it('money in minor units counts as the provider of its source does, in major units as everybody', () => {
   const given = (amount: number, code: string) => minor(amount, code, 'en-US', { ISK: 2, MGA: 0 });
   for (const code of ['ISK', 'isk']) expect(given(500_000, code)).toBe('ISK 5,000');
