@@ -56,6 +56,8 @@ it.each([
   ['(payload.list | where: "id", 5402118833907716093 | size) == 1', true],
   ['(payload.id | plus: 1) == 5402118833907716094', true],
   ['payload.n == 1042', true],
+  ['payload.id > "19.90" and "19.90" < payload.id', true],
+  ['payload.id > "1e400" or payload.id > "abc" or payload.id > "" or payload.id < " "', false],
 ])('a condition %s on integers beyond 2^53: %s', (expression, expected) => {
   const id = '5402118833907716093';
   const payload = { id, minus: `-${id}`, ids: [id], list: [{ id }, { id: '5402118833907716094' }], n: 1042 };

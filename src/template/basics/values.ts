@@ -50,8 +50,8 @@ export function compare(operator: string, left: unknown, right: unknown, spend: 
   if (operator === '==') return equals(left, right);
   if (operator === '!=') return !equals(left, right);
   if (operator === 'contains') return contains(left, right);
-  if (isNoNumber(left, right) || isNoNumber(right, left)) return false;
-  const [a, b] = [ordered(left), ordered(right)];
+  const [one, other] = [ordered(left), ordered(right)];
+  const [a, b] = [beside(other, one), beside(one, other)];
   if (operator === '<') return a < b;
   if (operator === '>') return a > b;
   return operator === '<=' ? a <= b : a >= b;
@@ -64,12 +64,14 @@ function contains(whole: unknown, part: unknown): boolean {
   return typeof whole === 'string' && whole.includes(typeof part === 'symbol' ? '' : String(part));
 }
 
-/** True if a value is empty beside a number: JavaScript would take it for 0. */
-const isNoNumber = (value: unknown, other: unknown): boolean =>
-  typeof other === 'number' && typeof value === 'string' && value.trim() === '';
+/** Returns a text as the number that it is if the other value is one. An empty text is none. */
+const beside = (other: Ordered, value: Ordered): Ordered =>
+  typeof other === 'string' || typeof value !== 'string' ? value : Number(value.trim() || Number.NaN);
+
+type Ordered = number | string | bigint;
 
 /** Returns what JavaScript puts in order; what is missing, lists and objects are in none. */
-function ordered(value: unknown): number | string | bigint {
+function ordered(value: unknown): Ordered {
   if (typeof value === 'string') return largeInteger(value) ?? value;
   return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : Number.NaN;
 }
