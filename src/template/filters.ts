@@ -93,9 +93,10 @@ const sorting = (keyOf: typeof lists.keyOf): Filter =>
 
 /** Makes a filter that takes one element of a list, or character of a text. */
 const elementAt = (place: number): Filter => ({
-  ...of(0, 0, ([value]) =>
-    Array.isArray(value) || typeof value === 'string' ? (value.at(place) as unknown) : '',
-  ),
+  ...of(0, 0, function pick([value], spend) {
+    if (typeof value === 'string') return words.slice(value, place, 1, spend);
+    return Array.isArray(value) ? (value.at(place) as unknown) : '';
+  }),
   makesNothing: true,
 });
 
@@ -188,7 +189,7 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['lstrip', ofText((text) => text.trimStart(), 1)],
   ['rstrip', ofText((text) => text.trimEnd(), 1)],
   ['strip', ofText((text) => text.trim(), 1)],
-  ['url_decode', ofText((text) => decodeURIComponent(text.replaceAll('+', ' ')), 1)],
+  ['url_decode', ofText(words.decodeUrl, 1)],
   ['url_encode', ofText(words.encodeUrl, 1)],
   ['append', of(1, 1, (operands, spend) => textsOf(operands, spend).join(''))],
   ['prepend', of(1, 1, (operands, spend) => textsOf(operands, spend).toReversed().join(''))],

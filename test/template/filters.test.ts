@@ -43,6 +43,10 @@ it.each([
   ['default: payload.nothing, allow_false: true', null, ''],
   ['date: payload.nothing', '2026-01-05T08:30:00Z', '2026-01-05T08:30:00Z'],
   ['slice: "1", payload.nothing', 'abc', 'b'],
+  ['first', '🙂 Ada', '🙂'],
+  ['last', 'Ada 🙂', '🙂'],
+  ['url_decode', '50%25 of 100%, %C3%BC+%zz', '50% of 100%, ü %zz'],
+  ['url_encode', 'cut \ud83d', 'cut+%EF%BF%BD'],
 ])('standard filters: %s of %j is %j', (filters, a, expected) => {
   expect(render(`{{ payload.a | ${filters} }}`, { a })).toBe(expected);
 });

@@ -53,7 +53,7 @@ it('a template that is rendered names the expression, the filter and the reason 
     '! line 2, {{ payload.price | money: payload.currency }}: money: unknown currency "EURO": an ISO 4217 code is needed',
   );
   expect(render('{{ payload.a | number }}', { a: 'secret-value' })).toContain('"secr…" is not a number');
-  expect(render('{{ payload.a | url_decode }}', { a: 'secret%zz' })).not.toContain('secret');
+  expect(render('{{ payload.a | url_decode }}', { a: 'secret%ff' })).not.toContain('secret');
 });
 
 it('attacks never reach a prototype', () => {

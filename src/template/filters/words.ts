@@ -93,9 +93,13 @@ export function stripHtml(text: string): string {
 }
 
 export const encodeUrl = (text: string): string =>
-  encodeURIComponent(text)
+  encodeURIComponent(text.toWellFormed())
     .replaceAll('%20', '+')
     .replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+
+/** A `%` that begins no byte stays as it is. */
+export const decodeUrl = (text: string): string =>
+  text.replaceAll('+', ' ').replaceAll(/(?:%[\da-f]{2})+/gi, decodeURIComponent);
 
 export const encodeBase64 = (text: string): string =>
   btoa(Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join(''));
