@@ -362,8 +362,11 @@ function date(operands: readonly unknown[], spend: Spend, { context }: FilterCal
   const format = toText(written);
   if (!moment.ok || format === '') return value;
   const { ms, dayOnly } = moment.value;
-  const zone = (given === LOCAL ? null : given) ?? (dayOnly ? 'UTC' : locale.timezone);
-  return formatTime(ms, format, typeof zone === 'number' ? zone : toText(zone), locale.locale, spend);
+  const own = dayOnly ? 'UTC' : locale.timezone;
+  const zone = typeof given === 'number' ? given : toText(given === LOCAL ? '' : given).trim() || own;
+  if (typeof zone === 'string' && !isZone(zone))
+    throw new TemplateFailure(`date: ${glimpse(zone)} is no time zone: an IANA name is needed`);
+  return formatTime(ms, format, zone, locale.locale, spend);
 }
 
 function phone(operands: readonly unknown[], spend: Spend, { context }: FilterCall): Result<unknown, string> {

@@ -31,8 +31,10 @@ const END_OF_MICROSECONDS = 1e17;
 /** ISO 8601 without its signs. As an epoch, these digits would be a time in 1970, or in the year 2600. */
 const COMPACT = /^((?:19|20)\d\d)(0\d|1[0-2])([0-3]\d)(?:T?([0-2]\d)([0-5]\d)([0-5]\d)?(Z|[+-]\d{4})?)?$/i;
 const ISO =
-  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?| ?UTC)?)?$/i;
-const RFC_5322 = /^(?:[a-z]{3}, )?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC|[+-]\d{4})$/i;
+  /^(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?) ?(Z|[+-]\d\d(?::?\d\d)?|UTC|GMT)?)?$/i;
+const RFC_5322 = /^(?:[a-z]{3}, +)?\d{1,2} [a-z]{3} \d{4} \d\d:\d\d(?::\d\d)? (?:GMT|UTC|[+-]\d{4})$/i;
+/** The name of a zone behind its offset: `+0000 UTC` of Go, `+0000 (UTC)` of mail, `+01:00[Europe/Berlin]` of Java. */
+const SAID_AGAIN = /(?<=Z|[+-]\d\d:?\d\d)(?: [a-z]{3,5}| \([a-z ]+\)|\[[\w/+-]+\])$/i;
 const EPOCH = /^-?\d{1,20}(?:\.\d+)?$/;
 
 /**
@@ -87,7 +89,8 @@ export function namesNoZone(value: unknown): boolean {
 
 /** Returns a time as text, with the signs of ISO 8601; empty if it is neither text nor a number. */
 function textOf(value: unknown): string {
-  const text = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  const given = typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+  const text = given.replace(SAID_AGAIN, '');
   const [compact, year, month, day, hours, minutes, seconds = '00', zone = ''] = COMPACT.exec(text) ?? [];
   if (compact === undefined) return text;
   return `${year}-${month}-${day}${hours === undefined ? '' : `T${hours}:${minutes}:${seconds}${zone}`}`;
@@ -185,6 +188,8 @@ const CONVERSIONS: Readonly<Record<string, readonly [(shown: Shown) => string | 
   j: [({ clock }) => dayOfYear(clock), 3],
   U: [({ clock }) => weekOfYear(clock, 0), 2],
   W: [({ clock }) => weekOfYear(clock, 1), 2],
+  V: [({ clock }) => Math.ceil(dayOfYear(thursdayOf(clock)) / 7), 2],
+  G: [({ clock }) => thursdayOf(clock).getUTCFullYear(), 4],
   u: [({ clock }) => clock.getUTCDay() || 7],
   w: [({ clock }) => clock.getUTCDay()],
   H: [({ clock }) => clock.getUTCHours(), 2],
@@ -238,7 +243,7 @@ export function formatTime(
 }
 
 const named = ({ clock, locale }: Shown, options: Intl.DateTimeFormatOptions): string =>
-  formats(locale, { ...options, timeZone: 'UTC' }).format(clock);
+  formats(locale, { ...options, calendar: 'gregory', timeZone: 'UTC' }).format(clock);
 
 function offsetOf({ offset, hasColon }: Shown): string {
   const [hours, minutes] = [Math.trunc(Math.abs(offset) / 60), Math.trunc(Math.abs(offset) % 60)];
@@ -255,6 +260,10 @@ const dayOfYear = (clock: Date): number =>
 /** Days before the first `start` of the year (0: Sunday) belong to week 0. */
 const weekOfYear = (clock: Date, start: number): number =>
   Math.floor((dayOfYear(clock) + 6 - ((clock.getUTCDay() - start + 7) % 7)) / 7);
+
+/** The Thursday of a week from Monday on. It is in the year that the week counts to (ISO 8601). */
+const thursdayOf = (clock: Date): Date =>
+  new Date(clock.getTime() + (4 - (clock.getUTCDay() || 7)) * 24 * HOUR);
 
 function ordinalOf(day: number): string {
   if (day > 10 && day < 14) return 'th';

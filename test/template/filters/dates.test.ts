@@ -15,7 +15,9 @@ it('datetime reads ISO 8601, the time of an e-mail and of Unix', () => {
     '2023-11-14 22:13:20|2023-11-14T22:13:20.123456789Z|2023-11-14T22:13Z|1700000000|1700000000000';
   const mails = 'Tue, 14 Nov 2023 22:13:20 GMT|14 Nov 2023 23:13:20 +0100|1700000000.5';
   const compact = '20231114T221320Z|20231114T231320+0100|20231114221320';
-  const texts = [zones, others, mails, compact].flatMap((some) => some.split('|'));
+  const named =
+    '2023-11-14 22:13:20 GMT|2023-11-14 22:13:20.5 +0000 UTC|2023-11-14T23:13:20+01:00[Europe/Berlin]|Tue, 14 Nov 2023 22:13:20 +0000 (UTC)';
+  const texts = [zones, others, mails, compact, named].flatMap((some) => some.split('|'));
   for (const value of [...texts, 1700000000, 1700000000000, 20231114221320])
     expect(format(value), String(value)).toBe('14.11.2023, 23:13');
 });
