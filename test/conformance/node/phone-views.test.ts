@@ -14,7 +14,7 @@ const ALL = [...providers];
 rule(
   'the one message of a sender without routes is clean, and says what lists do, not its ids',
   ALL.filter(([, one]) => starterOf(one).routes.length === 0),
-  async (id, one) => {
+  async (_, one) => {
     const view = await phoneViewOf(one, 'en-GB', {});
     if (!view.ok) throw new Error(view.error.join('\n'));
     expect(view.value.samples.flatMap(complaintsAbout)).toEqual([]);
