@@ -41,6 +41,11 @@ it('the subject of an event is its provider’s line where the source says nothi
       { action: { type: 'deleteCard', data: { board: { name: 'Tea' }, card: { id: 'c' } } } },
       'Tea',
     ],
+    [
+      'overseerr',
+      { subject: 'Heat (1995)', comment: { comment_message: 'Any news?' } },
+      'Heat (1995) Any news?',
+    ],
     // Its ids of options, and of a file, tell nobody anything.
     [
       'tally',
