@@ -89,8 +89,7 @@ export const numberCursor = z.optional(queryNumber(1, Number.MAX_SAFE_INTEGER));
 export const numberedQuery = { ...pageParams, cursor: numberCursor };
 
 /** Returns the page of a list. Without a page, the cursor is not of this list: returns that problem. */
-export const pageOr = <Found>(page: Found | null): Found | Response =>
-  page ?? invalid([], '`cursor` must be a `next_cursor` of this list.');
+export const pageOr = <Found>(page: Found | null): Found | Response => page ?? wrongCursor();
 
 export const wholeList = <Item>(items: readonly Item[]): Page<Item> => ({ items, next_cursor: null });
 
@@ -118,9 +117,9 @@ export const messageFilter = {
   phone: z.optional(z.pipe(z.string({ error: 'must be a number: digits, as text' }), z.transform(asStored))),
 };
 
-export const bulkCursor = z.optional(
-  z.string({ error: 'must be the `next_cursor` of the previous response' }),
-);
+const OF_PREVIOUS = 'must be the `next_cursor` of the previous response';
+
+export const bulkCursor = z.optional(z.string({ error: OF_PREVIOUS }));
 
 /** Required if there is no filter, since a forgotten filter would match everything. `what` names everything. */
 export const bulkAll = (what: string) => z.optional(z.literal(true, { error: `must be true: ${what}` }));
@@ -134,7 +133,7 @@ export function unclear(filter: object, all: true | undefined, filters: string):
     : invalidField('all', 'required', `must be true if no filter is given: ${filters}`);
 }
 
-export const wrongCursor = () => invalid([], '`cursor` must be the `next_cursor` of the previous response.');
+export const wrongCursor = () => invalidField('cursor', 'malformed', OF_PREVIOUS);
 
 const UNAUTHORIZED = {
   status: 401,

@@ -135,7 +135,7 @@ it('a page of numbered things leads to every thing once, whatever the limit is',
 
 it('a list refuses a cursor of another one', async () => {
   const refused = pageOr<Page<number>>(null);
-  const detail = '`cursor` must be a `next_cursor` of this list.';
-  expect(refused instanceof Response && (await refused.json())).toMatchObject({ status: 422, detail });
+  const errors = [{ path: 'cursor', message: 'must be the `next_cursor` of the previous response' }];
+  expect(refused instanceof Response && (await refused.json())).toMatchObject({ status: 422, errors });
   expect(pageOr(page(3))).toEqual(page(3));
 });
