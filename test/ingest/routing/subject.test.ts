@@ -46,6 +46,9 @@ it('the subject of an event is its provider’s line where the source says nothi
       { subject: 'Heat (1995)', comment: { comment_message: 'Any news?' } },
       'Heat (1995) Any news?',
     ],
+    ['mautic', { 'mautic.form_on_submit': [{}, {}], 'mautic.lead_post_save_new': [{}] }, 'form_on_submit +2'],
+    ['crisp', { data: { content: { id: 'c', text: 'Which one?', choices: [] } } }, 'Which one?'],
+    ['aftership', { msg: { title: '0034', tracking_number: '0034' } }, '0034'],
     // Its ids of options, and of a file, tell nobody anything.
     [
       'tally',
