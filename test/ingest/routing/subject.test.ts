@@ -21,7 +21,8 @@ it('the subject of an event is what its source says, on one line, without what t
   for (const [payload, line, template = SUBJECT] of [
     [{ order: 1042, name: 'Ada\r\n\t Lovelace ' }, '#1042 Ada Lovelace'],
     [{ order: 1, name: '\u001b[31mAda\u202e \u200bKing\u2066\u0000' }, '#1 [31mAda King'],
-    [{ order: 1, name: '👩‍🚀' }, '#1 👩‍🚀'],
+    [{ order: 1, name: '👩‍🚀 🏴󠁧󠁢󠁥󠁮󠁧󠁿 می\u200cخواهم' }, '#1 👩‍🚀 🏴󠁧󠁢󠁥󠁮󠁧󠁿 می\u200cخواهم'],
+    [{ order: 1, name: 'Donau\u00addampfer\ufeff, \u2060*\u2060new' }, '#1 Donaudampfer, *new'],
     [{}, null, '{{ payload.none }}\n '],
     // It holds nothing up.
     [{ order: ['x'] }, null, '{{ payload.order | sum }}'],
