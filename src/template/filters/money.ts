@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { readDecimal, type Decimal } from '../basics/numbers.ts';
 import { formatsOf, type Exponents } from '../basics/locale.ts';
-import { glimpse } from '../basics/print.ts';
+import { glimpse, toText } from '../basics/print.ts';
 
 /**
  * The number of decimals of the minor unit, if it is not 2. Source: ISO 4217 List One. Not from Intl: its data (CLDR)
@@ -61,8 +61,8 @@ export function formatMajor(amount: unknown, currency: unknown, locale: string):
 }
 
 function readCurrency(currency: unknown): Result<string, string> {
-  if (typeof currency !== 'string' || currency === '') return err('the currency is missing');
-  const code = currency.toUpperCase();
+  const code = toText(currency).trim().toUpperCase();
+  if (code === '') return err('the currency is missing');
   if (WITHOUT_MINOR_UNIT.has(code)) return err(`"${code}" has no minor unit`);
   return CURRENCIES.has(code)
     ? ok(code)

@@ -23,7 +23,9 @@ it('money in minor units is the amount in its currency, or refused', () => {
     '1 EURO unknown currency "EURO"; 1 XAU "XAU" has no minor unit; "abc" EUR "abc" is not a number; "1.999,00" EUR "1.99…" is not a number; [1] EUR "1" is not a number';
   for (const [amount, currency, text] of rowsOf(right)) expect(minor(amount, currency)).toBe(text);
   for (const [amount, currency, why] of rowsOf(wrong)) expect(minor(amount, currency)).toContain(why);
-  expect(minor(1, undefined)).toContain('the currency is missing');
+  for (const none of [undefined, null, ' ', []]) expect(minor(1, none)).toContain('the currency is missing');
+  expect(minor(1, 978)).toContain('unknown currency "978": an ISO 4217 code is needed');
+  expect(minor(1, 'eur ')).toBe('€0.01');
 });
 
 it('what rounds to zero has no sign', () => {
