@@ -45,6 +45,7 @@ it.each([
   ['slice: "1", payload.nothing', 'abc', 'b'],
   ['first', '🙂 Ada', '🙂'],
   ['last', 'Ada 🙂', '🙂'],
+  ['replace: "", "-"', '🙂👍', '🙂-👍'],
   ['url_decode', '50%25 of 100%, %C3%BC+%zz', '50% of 100%, ü %zz'],
   ['url_encode', 'cut \ud83d', 'cut+%EF%BF%BD'],
 ])('standard filters: %s of %j is %j', (filters, a, expected) => {

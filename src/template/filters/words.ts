@@ -5,10 +5,14 @@ const WORDS = /[^\0\t-\r ]+/g;
 
 const wordsOf = (text: string): string[] => text.match(WORDS) ?? [];
 
-/** Without empty parts at the end. One space divides at any white space; nothing, after each character. */
+/** Nothing divides after each character; an emoji is one. */
+const partsOf = (text: string, separator: string): string[] =>
+  separator === '' ? Array.from(text) : text.split(separator);
+
+/** Without empty parts at the end. One space divides at any white space. */
 export function split([text, separator]: readonly [string, string, ...string[]]): string[] {
   if (separator === ' ') return wordsOf(text);
-  const parts = separator === '' ? Array.from(text) : text.split(separator);
+  const parts = partsOf(text, separator);
   return parts.slice(0, parts.findLastIndex((part) => part !== '') + 1);
 }
 
@@ -46,7 +50,7 @@ export function slice(whole: string | unknown[], place: number, length: number, 
 export type Replace = (text: string, wanted: string, by: string, spend: Spend) => string;
 
 export const replaceAll: Replace = function replaceEach(text, wanted, by, spend) {
-  const parts = text.split(wanted);
+  const parts = partsOf(text, wanted);
   // Paid before it is made.
   spend(parts.length * by.length);
   return parts.join(by);
