@@ -1,7 +1,7 @@
 import { err, ok, type Result } from '../../lib/result.ts';
 import { HOUR, MINUTE, offsetAt, parseIso, timeOfClock } from '../../lib/time.ts';
 import type { Spend } from '../basics/budget.ts';
-import { formatsOf, type Locale, LOCAL, MAX_ZONE_LENGTH } from '../basics/locale.ts';
+import { formatsOf, isZone, type Locale, LOCAL } from '../basics/locale.ts';
 import { glimpse, hint } from '../basics/print.ts';
 
 /** A point in time, or a day of the calendar, which has no zone: `ms` is then its midnight in UTC. */
@@ -20,7 +20,6 @@ const STYLES: ReadonlyMap<string, Style> = new Map<string, Style>([
   ['date', { dateStyle: 'medium' }],
   ['time', { timeStyle: 'short' }],
 ]);
-const DEFAULT_STYLE = 'medium';
 
 /** Epochs below this number are in seconds, which is until the year 5138. In milliseconds, it is the year 1973. */
 const END_OF_SECONDS = 1e11;
@@ -48,7 +47,7 @@ export function formatDateTime(
   locale: Locale,
   zone?: unknown,
 ): Result<string, string> {
-  const name = typeof style === 'string' ? style : DEFAULT_STYLE;
+  const name = typeof style === 'string' ? style : 'medium';
   const options = STYLES.get(name);
   if (!options || (style !== undefined && name !== style)) {
     const known = [...STYLES.keys()];
@@ -62,8 +61,8 @@ export function formatDateTime(
   if (dayOnly && !dateStyle) return err('the value is a day without a time');
   if (dayOnly) return ok(formats(tag, { timeZone: 'UTC', dateStyle }).format(ms));
   const given = zone === LOCAL ? '' : typeof zone === 'string' ? zone.trim() : (zone ?? '');
-  const there = typeof given === 'string' && given !== '' ? shownIn(given, ms, tag, options) : null;
-  if (there !== null) return ok(there);
+  if (typeof given === 'string' && isZone(given))
+    return ok(formatsElsewhere(tag, { timeZone: given, ...options }).format(ms));
   const text = formats(tag, { timeZone, ...options }).format(ms);
   return ok(given === '' || !options.timeStyle ? text : `${text} ${zoneName(ms, locale)}`);
 }
@@ -118,16 +117,6 @@ function normalizeZone(zone: string): string {
 const formats = formatsOf(Intl.DateTimeFormat);
 /** Zones that strangers name do not share the other cache. */
 const formatsElsewhere = formatsOf(Intl.DateTimeFormat);
-
-/** Null if it is not a zone. */
-function shownIn(timeZone: string, ms: number, locale: string, style: Style): string | null {
-  if (timeZone.length > MAX_ZONE_LENGTH) return null;
-  try {
-    return formatsElsewhere(locale, { timeZone, ...style }).format(ms);
-  } catch {
-    return null;
-  }
-}
 
 /** Returns the zone's name as people write it at that time, such as CET. */
 function zoneName(ms: number, { locale, timezone: timeZone }: Locale): string {

@@ -41,9 +41,8 @@ function parseSeconds(text: string): number {
   const match = ISO.exec(text) ?? GO.exec(text);
   if (!match) return Number.NaN;
   const [, sign, ...counts] = match;
-  const lengths = Object.values(LENGTHS);
-  const total = lengths.reduce((sum, length, place) => sum + Number(counts[place] ?? 0) * length, 0);
-  return sign === '-' ? -total : total;
+  const parts = Object.values(LENGTHS).map((length, place) => Number(counts[place] ?? 0) * length);
+  return parts.reduce((sum, part) => sum + part) * (sign === '-' ? -1 : 1);
 }
 
 type Unit = (typeof UNITS)[number][0] | 'millisecond';

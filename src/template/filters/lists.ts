@@ -89,11 +89,7 @@ export function flatten(lookup: Pick<ListLookup, 'value' | 'names'>): Result<unk
 const asList = (value: unknown): Result<readonly unknown[], string> =>
   Array.isArray(value) ? ok(value as unknown[]) : err('the value is not a list');
 
-function valueAt(element: unknown, names: readonly string[]): unknown {
-  let value = element;
-  for (const name of names) value = property(value, name);
-  return value;
-}
+const valueAt = (element: unknown, names: readonly string[]): unknown => names.reduce(property, element);
 
 /** Texts have no properties here. */
 function property(holder: unknown, name: string): unknown {
