@@ -16,3 +16,9 @@ it('a form with many answers says how many it does not show, counts only what wa
   expect(told(['a', 'a', 'a', 'a', 'a', 'a', 'b', 'c'])).toBe(`${six}\nand 2 more`);
   expect(told(['a', 'a', 'a', 'a', 'a', 'a', 'b'], true)).toBe(`${six}\nand more`);
 });
+
+it('an answer of several parts, such as a name, is its parts', () => {
+  const put = withPartials(TEXT, { language: 'en', grouped: false });
+  const answers = [{ ask: 'Name', said: { first: 'Ada', last: 'Lovelace' } }];
+  expect(put.ok && render(put.value, { form: 'Tea', answers })).toBe('📝 *Tea*\nName: Ada Lovelace');
+});
