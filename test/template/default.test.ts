@@ -44,6 +44,12 @@ it.each([
   ['not if it says no more', { title: 'At the door' }, 'At the door paid', '*At the door*: paid'],
   ['with a type inside a sentence', {}, 'It is paid now', '*paid*\nIt is paid now'],
   ['with the link', { a: 1, url: 'https://a.example/' }, 'Cup', '*paid*\nCup\nhttps://a.example/'],
+  [
+    'with a ticket’s link',
+    { ticket_url: 'https://a.example/11' },
+    'Cup',
+    '*paid*\nCup\nhttps://a.example/11',
+  ],
   ['if there is one', { a: 1 }, '', '*paid*\na: 1'],
 ])('the default message shows the line of its sender, %s', (_, payload, line, text) => {
   const source = `{% assign line = ${JSON.stringify(line)} %}{% render 'default', line: 'line' %}`;
