@@ -66,10 +66,14 @@ function outsideLinks(text: string, change: (part: string) => string): string {
   return parts.map((part, at) => change(part) + (links[at] ?? '')).join('');
 }
 
-/** The entities that shops and form builders write; others are rare. */
+/** The entities that shops, form builders and mails in HTML write; others are rare. */
 const SIGNS = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", nbsp: ' ', euro: '€', hellip: '…' };
 const MARKS = { ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', ldquo: '“', rdquo: '”', bdquo: '„' };
-const NAMED: Readonly<Record<string, string>> = { ...SIGNS, ...MARKS };
+const LATIN = { szlig: 'ß', pound: '£', copy: '©', reg: '®', deg: '°', middot: '·', laquo: '«', raquo: '»' };
+const NAMED: Readonly<Record<string, string>> = { ...SIGNS, ...MARKS, ...LATIN };
+
+/** The marks that entities such as `Uuml` name behind a letter. */
+const ACCENTS = { grave: 768, acute: 769, circ: 770, tilde: 771, uml: 776, ring: 778, cedil: 807 };
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,6}));/gi;
 
@@ -80,6 +84,8 @@ const HALF = /[\ud800-\udfff]/gu;
 export const unescapeHtml = (text: string): string =>
   text
     .replaceAll(ENTITY, (entity: string, decimal?: string, hex?: string, name?: string) => {
+      const accent = Object.entries(ACCENTS).find(([of]) => name?.slice(1) === of);
+      if (name && accent) return (name.charAt(0) + String.fromCharCode(accent[1])).normalize('NFC');
       if (name !== undefined) return NAMED[name.toLowerCase()] ?? entity;
       const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
       return code > 0x10_ff_ff ? entity : String.fromCodePoint(code);

@@ -91,6 +91,11 @@ it('plain leaves links and e-mail addresses byte for byte, whatever stands aroun
 it.each([
   ['5&#x2033; &quot;tin&quot;', '5″ "tin"'],
   ['&amp;lt;b&amp;gt;', '&lt;b&gt;'],
+  [
+    'f&uuml;r &Uuml;bergr&ouml;&szlig;e, Fran&ccedil;ois &Aring;s &uml; &nbspx;',
+    'für Übergröße, François Ås &uml; &nbspx;',
+  ],
+  ['&copy; &pound;5 &laquo;20&deg;&raquo;', '© £5 «20°»'],
   ['&unknown; &#99999999; &; & co &#xD800;&#55357;&#56832;', '&unknown; &#99999999; &; & co 😀'],
 ])('the HTML entities of %s are read', (text, read) => {
   expect(unescapeHtml(text)).toBe(read);
