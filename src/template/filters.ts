@@ -184,7 +184,7 @@ export const FILTERS: ReadonlyMap<string, Filter> = new Map<string, Filter>([
   ['strip_newlines', ofText((text) => text.replaceAll(/\r?\n/g, ''))],
   ['squish', ofText((text) => text.replaceAll(/\s+/g, ' ').trim())],
   ['escape', ofText(words.escapeHtml, 1)],
-  ['escape_once', ofText((text) => words.escapeHtml(words.unescapeOnce(text)), 1)],
+  ['escape_once', ofText(words.escapeOnce, 1)],
   ['strip_html', ofText(words.stripHtml, 1)],
   ['lstrip', ofText((text) => text.trimStart(), 1)],
   ['rstrip', ofText((text) => text.trimEnd(), 1)],

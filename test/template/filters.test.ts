@@ -46,6 +46,7 @@ it.each([
   ['first', '🙂 Ada', '🙂'],
   ['last', 'Ada 🙂', '🙂'],
   ['replace: "", "-"', '🙂👍', '🙂-👍'],
+  ['escape_once', '<&nbsp;&quot;&#8364;&amp;> & &x', '&lt;&nbsp;&quot;&#8364;&amp;&gt; &amp; &amp;x'],
   ['url_decode', '50%25 of 100%, %C3%BC+%zz', '50% of 100%, ü %zz'],
   ['url_encode', 'cut \ud83d', 'cut+%EF%BF%BD'],
 ])('standard filters: %s of %j is %j', (filters, a, expected) => {

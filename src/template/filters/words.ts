@@ -70,9 +70,9 @@ const ENTITIES = new Map(
 export const escapeHtml = (text: string): string =>
   text.replaceAll(/[&<>"']/g, (sign) => ENTITIES.get(sign) ?? sign);
 
-/** Turns the entities that {@link escapeHtml} makes into signs again. */
-export const unescapeOnce = (text: string): string =>
-  [...ENTITIES].toReversed().reduce((rest, [sign, entity]) => rest.replaceAll(entity, sign), text);
+/** Entities stay as they are. */
+export const escapeOnce = (text: string): string =>
+  text.replaceAll(/[<>"']|&(?![a-z]+;|#\d+;)/gi, (sign) => ENTITIES.get(sign) ?? sign);
 
 /** What a tag may begin with, and what then ends it. */
 const HTML = [
