@@ -164,8 +164,13 @@ const OTHER_WORDS = {
 };
 
 /** An error about an unknown command, with the one that was probably meant. */
-export function withCommandMeant(error: string): string {
-  const [, word = ''] = /^unknown command '([^']+)'/.exec(error) ?? [];
-  const [meant] = Object.entries(OTHER_WORDS).find(([, words]) => words.includes(word)) ?? [];
-  return meant === undefined ? error : `unknown command '${word}' (Did you mean ${meant}?)`;
+export function withCommandMeant(error: string, { parent }: Pick<Command, 'parent'>): string {
+  // A group takes a word that is none of its commands for an argument of its default one.
+  const [, unknown, extra] = /^(?:unknown command '([^']+)'|too many .* got \d+: ([^,.]+))/.exec(error) ?? [];
+  const isGroup = parent !== null && parent.parent !== null;
+  const meant =
+    extra === undefined
+      ? Object.entries(OTHER_WORDS).find(([, words]) => unknown !== undefined && words.includes(unknown))?.[0]
+      : parent?.commands.find((one) => isGroup && one.name().startsWith(extra))?.name();
+  return meant === undefined ? error : `unknown command '${unknown ?? extra}' (Did you mean ${meant}?)`;
 }

@@ -85,7 +85,7 @@ function writeTo(command: Command, { stdout, stderr }: Io): void {
     getOutHelpWidth: () => stdout.columns ?? STANDARD_COLUMNS,
     getErrHelpWidth: () => stderr.columns ?? STANDARD_COLUMNS,
     // One line: "error: unknown command 'evnts'\n(Did you mean events?)"
-    outputError: (text, write) => write(`hookbell: ${withCommandMeant(oneLineOf(text))}\n`),
+    outputError: (text, write) => write(`hookbell: ${withCommandMeant(oneLineOf(text), command)}\n`),
   });
 }
 

@@ -88,7 +88,7 @@ async function show({ out }: Cli, given: string) {
       ['docs', docs_url],
       ['facts', confidence && `${confidence.level}. ${confidence.note}`],
       ['secret', secret === undefined ? undefined : `${secret.name}: ${secret.hint}`],
-      ['samples', samples.map((sample) => sample.name).join(', ')],
+      ['samples', samples.map((sample) => sample.name).join('; ')],
       ['routes', routes.map((route) => String(route['name'])).join(', ')],
     ]);
     out.line();

@@ -8,6 +8,7 @@ it('what is typed wrong is said in one line, with what was meant', () =>
     ['deploy hookbell', 2, "hookbell: unknown command 'deploy' (Did you mean push?)\n"],
     ['push --yess', 2, "hookbell: unknown option '--yess' (Did you mean --yes?)\n"],
     ['takeover', 2, "hookbell: missing required argument 'name'\n"],
+    ['incidents ack inc_1', 2, "hookbell: unknown command 'ack' (Did you mean acknowledge?)\n"],
     ['versions a', 2, /^hookbell: too many arguments/],
     [
       'events --limit x',

@@ -127,7 +127,7 @@ async function answerPreview(env: Env, subject: PreviewSubject, input: PreviewIn
   if (input.samples) return previewSamples(subject, samples, input);
   const sample = samples.find(({ name }) => name === input.sample);
   if (input.sample !== undefined && sample === undefined) {
-    const names = samples.map(({ name }) => name).join(', ');
+    const names = samples.map(({ name }) => name).join('; ');
     const message = `${provider.name} has no such sample; known ones: ${names}`;
     return err(fieldError('sample', 'unknown-name', message));
   }

@@ -208,9 +208,9 @@ it('what cannot be previewed is said with what is wrong, where and how to fix it
   }
 });
 
-it('what cannot be previewed is a sample that the provider does not have; those it has are named', async () => {
+it('what cannot be previewed is a sample that the provider does not have; those it has are named, with what no name has between them', async () => {
   const [error = ''] = await refused({ sample: 'nothing' });
-  expect(error).toMatch(/^sample: Stripe has no such sample; known ones: \S/);
+  expect(error).toMatch(/^sample: Stripe has no such sample; known ones: [^;]+; [^;]+; /);
 });
 
 it('what cannot be previewed is a body that cannot be read', async () => {
