@@ -1303,7 +1303,7 @@ export const de: Texts = {
     activate: 'Aktivieren',
     activateTitle: (version) => `Version ${version} aktivieren?`,
     activateText:
-      'Alle Dokumente werden auf diese Version zurückgesetzt. Das ergibt eine neue Version, du kannst es also rückgängig machen.',
+      'Alle Dokumente werden auf diese Version zurückgesetzt. Jede Version bleibt in der Liste, du kannst es also rückgängig machen.',
     activated: (version) => `Version ${version} ist wieder aktiv.`,
     changes: 'Änderungen',
     changesTitle: (from, to) => `Von Version ${from} zu ${to}`,
