@@ -1157,7 +1157,8 @@ export const en = {
     active: 'active',
     activate: 'Activate',
     activateTitle: (version: string) => `Activate version ${version}?`,
-    activateText: 'All documents return to that version. Every version stays in the list, so you can undo it.',
+    activateText:
+      'All documents return to that version. Every version stays in the list, so you can undo it.',
     activated: (version: string) => `Version ${version} is active again.`,
     changes: 'Changes',
     changesTitle: (from: string, to: string) => `From version ${from} to ${to}`,
