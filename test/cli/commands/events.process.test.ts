@@ -93,7 +93,7 @@ describe('events, messages and rejections', () => {
       ['rejections stripe', 2, 'must be a whole number'],
       ['events --since yesterday', 1, 'since: must be a time such as'],
       ['events --limit 0', 2, 'must be a whole number from 1 to 200'],
-      ['events --cursor nonsense', 1, '`cursor` must be a `next_cursor`'],
+      ['events --cursor nonsense', 1, 'cursor: must be the `next_cursor`'],
     ]));
 });
 

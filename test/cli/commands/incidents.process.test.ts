@@ -92,7 +92,7 @@ describe('incidents', () => {
       ['incidents show', 2, 'missing required argument'],
       ['incidents resolve', 2, 'give either incidents, or --group and --source, or --all'],
       ['incidents list --state opened', 1, 'did you mean `open`?'],
-      ['incidents --cursor nonsense', 1, '`cursor` must be a `next_cursor`'],
+      ['incidents --cursor nonsense', 1, 'cursor: must be the `next_cursor`'],
       ['events inc_YQ', 1, /inc_YQ is an incident: `\S+ npx hookbell incidents show inc_YQ` shows it/],
     ]));
 });

@@ -93,7 +93,7 @@ routes:
       ['preview shop-payments --payload {', 2, '--payload is not JSON'],
       ['preview shop-payments --payload {} -H nothing', 2, '--header must be "name: value"'],
       ['preview shop-payments --body /nowhere.txt', 1, 'there is no file /nowhere.txt'],
-      ['preview shop-payments --sample checkout', 1, 'known ones: test, checkout.session.completed'],
+      ['preview shop-payments --sample checkout', 1, 'known ones: test; checkout.session.completed'],
       ['preview shop-paymens --payload {}', 1, 'no source `shop-paymens`; did you mean `shop-payments`?'],
       ['preview x --payload {} --draft /nowhere.yaml', 1, 'there is no file /nowhere.yaml'],
       ['preview shop-payments --last 51', 2, 'from 1 to 50'],
