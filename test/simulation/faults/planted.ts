@@ -341,7 +341,12 @@ export const PLANTED: Readonly<Record<string, (random: Random) => Partial<Seams>
   // An object that starts does not know what it was told last for an end, so an opening as old as that is news.
   'an opening as old as its end that opens again': () => ({
     read: (_object, _text, _values, rows) =>
-      rows.map((row) => ('is_end' in row ? { ...row, is_end: 0 } : row)),
+      rows.map((row) => {
+        const { told } = row;
+        return typeof told === 'string'
+          ? { ...row, told: told.replace('"isEnd":true', '"isEnd":false') }
+          : row;
+      }),
   }),
   // The acknowledgement at the monitor is taken for an alert that fires.
   'an acknowledgement at the monitor is not heeded': () =>
