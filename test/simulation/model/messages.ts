@@ -294,7 +294,7 @@ export class MessagesModel {
     for (const [id, acceptedAt] of this.#soon)
       if (!this.#early.get(id)?.some(({ at }) => at < acceptedAt + SOON_MS))
         this.#report('a receiver with many messages holds up nobody else', id);
-    this.#checkOrder(states);
+    this.#checkOrder(states, isSmall);
   }
 
   /** A fallback comes once its message is dead, and always then. */
@@ -328,7 +328,7 @@ export class MessagesModel {
   }
 
   /** To one receiver the messages of a source leave in the order in which they were accepted. */
-  #checkOrder(states: ReadonlyMap<string, readonly string[]>): void {
+  #checkOrder(states: ReadonlyMap<string, readonly string[]>, isSmall: boolean): void {
     // A message that one account hands on may be sent by another after those that follow it. So may one that was
     // taken back, and came again, and a fallback, whose message has kept its place.
     const own = [...this.#known.values()].filter(
@@ -355,7 +355,9 @@ export class MessagesModel {
           );
         // One that was suppressed, too old, or part of a digest, and that a person replays, comes when it is replayed.
         const said = states.get(idOf(owed)) ?? [];
-        const isTooOld = said.includes('expired') && at >= expiryOf(owed, 'requestedAt') - SETTLING_MS;
+        // What has expired is soon deleted from a small disk.
+        const isOver = isSmall || said.includes('expired');
+        const isTooOld = isOver && at >= expiryOf(owed, 'requestedAt') - SETTLING_MS;
         const isElsewhere =
           isTooOld || said.includes('summarized') || this.#maySuppress(owed, owed.requestedAt);
         const isReplayed = again.some((time) => time <= at) && isElsewhere;
