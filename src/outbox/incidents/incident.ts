@@ -347,7 +347,7 @@ export function toldBy(known: Told | null, { at, isEnd }: Told, from?: Omit<Send
   return {
     at: isKept ? known.at : Math.max(at, known?.at ?? -Infinity),
     isEnd,
-    opening: (isEnd ? null : from?.ahead) ?? known?.opening,
+    opening: isEnd || from === undefined || at === known?.opening ? known?.opening : from.ahead,
     ahead: from?.ahead,
   };
 }

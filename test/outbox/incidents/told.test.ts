@@ -42,6 +42,14 @@ describe('what is told later than something newer', () => {
       -a~11:49; open > 1
       -a~11:50 > -a =0`);
 
+  it('ends nothing that opened since, although the opening before it was in the future when it came', () =>
+    story({})`
+      +a~now12:00/12:04 > +a =1
+      6m; -a~12:05 > -a =0
+      5m; +a~12:10 > +a =1
+      -a~12:04; restart; -a~12:04; open > 1
+      -a~12:11 > -a =0`);
+
   it('is remembered for a day if it is the end of what has not opened yet', () =>
     story({})`
       -a~11:55; +a~11:50; +a~11:55; open > 0
