@@ -135,7 +135,11 @@ function shown({ document, ...rest }: SilenceByHand, now: number): ByHandAnswer 
 
 async function lookAtSilence(env: Env, { of, when }: Pick<SilenceDocument, 'of' | 'when'>) {
   const { sources } = await loadConfig(env, Date.now());
-  const found = await askOutboxes(env, (outbox) => outbox.lookAtSilence({ of, when }));
+  const unread: string[] = [];
+  // A silence that was added is in force whoever answers: an error would have a person add it again.
+  const found = await askOutboxes(env, (outbox, account) =>
+    outbox.lookAtSilence({ of, when }).catch(() => (unread.push(account), null)),
+  );
   const looks = found.filter((one) => one !== null);
   const sum = (key: 'open' | 'matches'): number => looks.reduce((total, one) => total + one[key], 0);
   const [first = [], ...rest] = looks.flatMap(({ fields }) => (fields.looked > 0 ? [fields.unknown] : []));
@@ -147,6 +151,7 @@ async function lookAtSilence(env: Env, { of, when }: Pick<SilenceDocument, 'of' 
     warnings: [
       ...(lacks === null ? [] : [lacks[1]]),
       ...unknown.map((path) => `no recent event has \`${path}\`: check its name`),
+      ...unread.map((account) => `the account \`${account}\` does not answer: its incidents are not counted`),
     ],
   };
 }

@@ -1,8 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { beforeEach, expect, it } from 'vitest';
+import { app } from '../../../src/app.ts';
 import { CURRENT_KEY, parsePublished } from '../../../src/config/load.ts';
 import { admin, listOf } from '../../integration/relay.ts';
 import { open, routeWith } from '../../config/support.ts';
+import { envWith } from '../../platform/env.ts';
 import { refusal } from '../support.ts';
 
 const HOUR = 3_600_000;
@@ -40,6 +42,21 @@ it('a silence by hand is in force at once, and says who added it, until when and
   expect({ status, body }).toMatchObject({ status: 201, body: { ...given, matches: 0, warnings: [] } });
   expect(await inForce()).toEqual(['always', body.id]);
   expect(await list()).toContainEqual(expect.objectContaining({ ...given, id: body.id }));
+});
+
+it('a silence by hand is in force although an outbox does not answer, and its warnings name the account', async () => {
+  const fails = () => Promise.reject(new Error('overloaded'));
+  const outbox = { useConfig: fails, lookAtSilence: fails };
+  const call = new Request('https://relay.example/admin/api/v1/silences', {
+    method: 'POST',
+    headers: { authorization: 'Bearer admin-token-of-the-tests' },
+    body: JSON.stringify(moving({})),
+  });
+  const answer = await app.fetch(call, envWith({ OUTBOX: { getByName: () => outbox } }));
+  const body = await answer.json<SilenceJson>();
+  const warnings = ['the account `default` does not answer: its incidents are not counted'];
+  expect({ status: answer.status, body }).toMatchObject({ status: 201, body: { warnings } });
+  expect(await list()).toContainEqual(expect.objectContaining({ id: body.id, state: 'active' }));
 });
 
 it('a silence by hand ends when a person says so, and is not in force from then on', async () => {
