@@ -42,7 +42,7 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
 /** The time after the last fault until all must have settled: the longest quiet hours, and what waits behind them. */
-const SETTLED_MS = 16 * HOUR_MS;
+const SETTLED_MS = 19 * HOUR_MS;
 
 /** An answer is written down within this time (ms). */
 const RECORD_MS = 30_000;
