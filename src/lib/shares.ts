@@ -71,8 +71,8 @@ export function mayHold(standing: Standing, { own, open, all }: Held, room: numb
 
 const MIB = 1_048_576;
 
-/** The memory of an isolate that webhooks under way may use (bytes). Bodies above 1 MiB leave some to smaller ones. */
-export const MEMORY = { open: 32 * MIB, large: 48 * MIB, all: 64 * MIB } as const;
+/** The memory of an isolate that webhooks under way may use (bytes). Bodies above 1 MiB, and those that arrive, leave some. */
+export const MEMORY = { open: 32 * MIB, arriving: 32 * MIB, large: 48 * MIB, all: 64 * MIB } as const;
 
 /** The share of a disk from which on nothing is accepted, of open sources and of others, nor anything urgent queued. */
 export const DISK = { open: 0.9, all: 0.95, urgent: 0.98 } as const;

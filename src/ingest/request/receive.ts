@@ -145,7 +145,7 @@ export async function readBody(
   const body: ReadableStream<Uint8Array> | null = request.body;
   if (body === null) return ok(new Uint8Array());
   const reader = body.getReader();
-  const read = await readPieces(reader, limitBytes, declared > 0 ? undefined : memory, cutOff);
+  const read = await readPieces(reader, limitBytes, declared > SMALL_BODY_BYTES ? undefined : memory, cutOff);
   if (!read.ok) await drain(reader);
   return read;
 }
@@ -169,7 +169,8 @@ async function readPieces(
       size += value.byteLength;
       if (size > limitBytes) return err(tooLarge(limitBytes, `at least ${size}`));
       // A body whose length was not declared may become as large as its limit.
-      if (size > SMALL_BODY_BYTES && memory?.reserve(limitBytes) === false) return err(NO_MEMORY);
+      const hasRoom = size > SMALL_BODY_BYTES ? memory?.reserve(limitBytes) : memory?.arrive(size);
+      if (hasRoom === false) return err(NO_MEMORY);
       chunks.push(value);
     }
   } catch {
@@ -234,8 +235,11 @@ const NAME = /^[\w.-]{1,20}$/;
 /** The maximum memory that one byte of a body needs once it is parsed: `[[[]]]` becomes lists in lists. */
 const MEMORY_PER_BODY_BYTE = 12;
 
-/** Whose a body is: a source that cannot prove its sender, or another one, whose large bodies leave memory for small ones. */
-type Kind = 'open' | 'large' | 'small';
+/**
+ * Whose a body is: a source that cannot prove its sender, or another one, whose large bodies leave memory for small ones,
+ * as do those that have yet to come as a whole.
+ */
+type Kind = 'open' | 'large' | 'small' | 'arriving';
 
 /** A cancelled request may never report that it is done, so it is forgotten after this (ms). */
 const FORGOTTEN_AFTER_MS = 60_000;
@@ -243,7 +247,7 @@ const FORGOTTEN_AFTER_MS = 60_000;
 export class UnderWay {
   /** What gives the bytes back, and the time when they are forgotten. */
   readonly #held = new Map<() => void, number>();
-  readonly #bytes: Record<Kind, number> = { open: 0, large: 0, small: 0 };
+  readonly #bytes: Record<Kind, number> = { open: 0, large: 0, small: 0, arriving: 0 };
 
   /** Returns a function that releases the bytes; null if too much is under way. `now` in ms. */
   take(bytes: number, now: number, kind: Kind): (() => void) | null {
@@ -251,8 +255,8 @@ export class UnderWay {
       if (until > now) break;
       giveBack();
     }
-    const { open, large, small } = this.#bytes;
-    if (open + large + small + bytes > MEMORY.all) return null;
+    const { open, large, small, arriving } = this.#bytes;
+    if (open + large + small + arriving + bytes > MEMORY.all) return null;
     if (kind !== 'small' && this.#bytes[kind] + bytes > MEMORY[kind]) return null;
     const giveBack = (): void => {
       if (this.#held.delete(giveBack)) this.#bytes[kind] -= bytes;
@@ -280,10 +284,18 @@ export class BodyMemory {
   /** Reserves memory for a body of this size. False if there is too little. */
   reserve(bytes: number): boolean {
     if (this.#done !== null && bytes <= this.#bytes) return true;
-    this.release();
     this.#bytes = bytes;
-    const kind = this.isOpen ? 'open' : bytes > SMALL_BODY_BYTES ? 'large' : 'small';
-    this.#done = underWay.take(MEMORY_PER_BODY_BYTE * bytes, this.#now, kind);
+    return this.#take(MEMORY_PER_BODY_BYTE * bytes, bytes > SMALL_BODY_BYTES ? 'large' : 'small');
+  }
+
+  /** The same for what has come of a body so far: its sender may stall, and it leaves memory for those that are short. */
+  arrive(bytes: number): boolean {
+    return this.#bytes > 0 || bytes <= MAX_AT_ONCE || this.#take(bytes, 'arriving');
+  }
+
+  #take(bytes: number, kind: Kind): boolean {
+    this.release();
+    this.#done = underWay.take(bytes, this.#now, this.isOpen ? 'open' : kind);
     return this.#done !== null;
   }
 

@@ -102,6 +102,30 @@ it('readBody reads a large one only while there is memory for it, and a small on
   again.release();
 });
 
+it('uploads that stall leave memory for others, and give theirs back', async () => {
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<null>();
+  const stalled = Array.from({ length: 100 }, () => {
+    const memory = proven();
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        for (const chunk of bytes(60_000, 900_000)) controller.enqueue(chunk);
+        void goesOn.then(() => controller.close());
+      },
+    });
+    const request = requestWith(body, { 'content-length': '1000000' });
+    return { memory, read: readBody(request, 4_194_304, memory) };
+  });
+  const small = proven();
+  expect(small.reserve(60_000)).toBe(true);
+  goOn(null);
+  const ends = await Promise.all(stalled.map(({ read }) => read));
+  expect(ends.filter(({ ok: isRead }) => isRead).length).toBeLessThan(60);
+  for (const { memory } of [...stalled, { memory: small }]) memory.release();
+  const again = proven();
+  expect((await readBody(chunked(bytes(960_000), '960000').request, 4_194_304, again)).ok).toBe(true);
+  again.release();
+});
+
 it('readBody is all of the bytes or a refusal, however they are cut into chunks', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 6 }), async (chunks) => {
