@@ -143,7 +143,7 @@ export const REJECTIONS = {
   'unknown-source': 'no source has this address',
   'method-not-allowed': 'it was sent with a method that the source does not take',
   'body-too-large': 'it is too large',
-  'body-cut-off': 'the body ended early',
+  'body-cut-off': 'the body ended early, or did not end',
   'malformed-body': 'the body or the query cannot be read',
   'unsupported-type': 'the body has a type, charset or encoding that is not accepted',
   'not-accepted': 'there was no memory for a body of its size',

@@ -8,6 +8,7 @@ import { parseBody } from '../parse/parse.ts';
 import { drain } from '../../lib/body.ts';
 import { concatenated } from '../../lib/encoding.ts';
 import { MEMORY } from '../../lib/shares.ts';
+import { aborted, withTimeout, type WithTimeout } from '../../lib/wait.ts';
 
 /** The size of a body that is taken whatever the sender is. A larger one must leave memory for those. */
 export const SMALL_BODY_BYTES = 1_048_576;
@@ -130,6 +131,7 @@ export async function readBody(
   request: Request,
   limitBytes: number,
   memory?: BodyMemory,
+  timeout: WithTimeout = withTimeout,
 ): Promise<Result<Uint8Array, RejectedProblem>> {
   const declared = Number(request.headers.get('content-length'));
   if (declared > limitBytes) return err(tooLarge(limitBytes, declared));
@@ -145,17 +147,24 @@ export async function readBody(
   const body: ReadableStream<Uint8Array> | null = request.body;
   if (body === null) return ok(new Uint8Array());
   const reader = body.getReader();
-  const read = await readPieces(reader, limitBytes, declared > SMALL_BODY_BYTES ? undefined : memory, cutOff);
-  if (!read.ok) await drain(reader);
+  const growing = declared > SMALL_BODY_BYTES ? undefined : memory;
+  const read = await timeout(MAX_UPLOAD_MS, (signal) => {
+    const late = aborted(signal).then(() => Promise.reject(new Error('the upload takes too long')));
+    return readPieces({ read: () => Promise.race([reader.read(), late]) }, limitBytes, growing, cutOff);
+  });
+  if (!read.ok) await drain(reader, timeout);
   return read;
 }
 
 /** Nearly every webhook is shorter. A longer one is read in pieces, so that a sender that stalls holds less memory. */
 const MAX_AT_ONCE = 65_536;
 
+/** An upload in pieces ends before its memory is forgotten (ms), or others could be added without end. */
+const MAX_UPLOAD_MS = 50_000;
+
 /** The whole of what is read. `broken`: the refusal of a body that breaks off after so many bytes. */
 async function readPieces(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
+  reader: Pick<ReadableStreamDefaultReader<Uint8Array>, 'read'>,
   limitBytes: number,
   memory: BodyMemory | undefined,
   broken: (size: number) => RejectedProblem,
@@ -187,7 +196,7 @@ export const tooLarge = (limitBytes: number, bytes: number | string): RejectedPr
 /** `bytes`: the number of bytes that came; unknown for a body that is read in one step. */
 const cutOff = (bytes?: number): RejectedProblem => ({
   ...BODY_CUT_OFF,
-  detail: `The body ended early${bytes === undefined ? '' : `, after ${bytes} bytes`}. Send it again.`,
+  detail: `The body ended early or stalled${bytes === undefined ? '' : `, after ${bytes} bytes`}. Send it again.`,
 });
 
 /** Encodings that change nothing. A charset is none, but some senders put it there. */

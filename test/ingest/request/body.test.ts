@@ -2,6 +2,8 @@ import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { BodyMemory, readBody } from '../../../src/ingest/request/receive.ts';
 import { err, ok } from '../../../src/lib/result.ts';
+import type { WithTimeout } from '../../../src/lib/wait.ts';
+import { turn } from '../../eventually.ts';
 import { requestWith } from '../support.ts';
 
 const bytes = (...sizes: readonly number[]): Uint8Array[] =>
@@ -74,7 +76,7 @@ it('readBody refuses an upload that breaks off, and throws nothing', async () =>
       status: 400,
       type: 'body-cut-off',
       title: 'Body cut off',
-      detail: 'The body ended early, after 60 bytes. Send it again.',
+      detail: 'The body ended early or stalled, after 60 bytes. Send it again.',
     }),
   );
   const cut = chunked(bytes(2), '5', 'break').request;
@@ -100,6 +102,28 @@ it('readBody reads a large one only while there is memory for it, and a small on
   const again = proven();
   expect((await readBody(large().request, 4 * MIB, again)).ok).toBe(true);
   again.release();
+});
+
+it('readBody refuses an upload that has not ended before its memory is forgotten', async () => {
+  const waits: number[] = [];
+  const atOnce: WithTimeout = (ms, work) => {
+    waits.push(ms);
+    const late = new AbortController();
+    void turn().then(() => late.abort());
+    return work(late.signal);
+  };
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(new Uint8Array(70_000)),
+  });
+  const request = requestWith(body, { 'content-length': '80000' });
+  expect(await readBody(request, 100_000, proven(), atOnce)).toMatchObject(
+    err({
+      status: 400,
+      type: 'body-cut-off',
+      detail: expect.stringContaining('stalled, after 70000 bytes') as unknown,
+    }),
+  );
+  expect(waits[0]).toBeLessThan(60_000);
 });
 
 it('uploads that stall leave memory for others, and give theirs back', async () => {
