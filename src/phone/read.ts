@@ -68,9 +68,6 @@ const OF_NO_COUNTRY: Readonly<Record<string, string>> = {
   979: 'an international premium-rate number',
 };
 
-/** Length of the codes above. */
-const CODE_LENGTH = 3;
-
 /** What numbers of the receivers of a busy hour were read as, and what they were checked for: the key has all of it. */
 const known = createCache<Result<string, string>>(4_096);
 
@@ -80,25 +77,18 @@ const known = createCache<Result<string, string>>(4_096);
  */
 export const notPremium = (digits: string): Result<string, string> =>
   known(`premium: ${digits}`, () => {
-    const [what, country] = costlyKind(digits);
+    const code = digits.slice(0, 3);
+    const service = OF_NO_COUNTRY[code];
+    const number = service === undefined ? readNumber(digits) : undefined;
+    if (service === undefined && number?.getType() !== 'PREMIUM_RATE') return ok(digits);
+    const country = number?.country;
+    const rated = `a premium-rate number of ${country ?? `+${number?.countryCallingCode}`}`;
+    const what = service === undefined ? rated : `${service} (+${code})`;
     const listed = country === undefined ? '' : `, or list ${country} in its \`countries\``;
-    return what === null
-      ? ok(digits)
-      : err(
-          `${excerptOf(`+${digits}`)} is ${what}, and anybody can post to this source: to allow such numbers, set \`premium: true\` on the source${listed}`,
-        );
+    return err(
+      `${excerptOf(`+${digits}`)} is ${what}, and anybody can post to this source: to allow such numbers, set \`premium: true\` on the source${listed}`,
+    );
   });
-
-/** `country`: absent if it belongs to none. */
-function costlyKind(digits: string): readonly [what: string | null, country?: string | undefined] {
-  const code = digits.slice(0, CODE_LENGTH);
-  const service = OF_NO_COUNTRY[code];
-  if (service !== undefined) return [`${service} (+${code})`];
-  const number = readNumber(digits);
-  if (number?.getType() !== 'PREMIUM_RATE') return [null];
-  const { country, countryCallingCode } = number;
-  return [`a premium-rate number of ${country ?? `+${countryCallingCode}`}`, country];
-}
 
 /** What a source says of the numbers in its payloads. */
 export interface PhoneRules {
