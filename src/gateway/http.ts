@@ -162,12 +162,15 @@ const fill = (text: string, fields: FieldReader, encode = (value: string): strin
 /** Encodes a value for a path. A colon is allowed there, and a Telegram token contains one. */
 const inPath = (value: string): string => encodeURIComponent(value.toWellFormed()).replaceAll('%3A', ':');
 
+export const FORM_HEADERS = new Headers({
+  'content-type': 'application/x-www-form-urlencoded',
+  accept: 'application/json',
+  'user-agent': 'hookbell',
+});
+
 function headersOf({ headers = {}, basic }: HttpShape, fields: FieldReader, isJson: boolean): Headers {
-  const made = new Headers({
-    'content-type': isJson ? 'application/json' : 'application/x-www-form-urlencoded',
-    accept: 'application/json',
-    'user-agent': 'hookbell',
-  });
+  const made = new Headers(FORM_HEADERS);
+  if (isJson) made.set('content-type', 'application/json');
   for (const [name, text] of Object.entries(headers))
     if (fieldNames(text).every((field) => fields(field) !== undefined)) made.set(name, fill(text, fields));
   if (basic !== undefined)
@@ -209,11 +212,11 @@ export function classifyHttp(answer: GatewayAnswer, shape: AnswerShape, now: num
   const body = answer.complete ? parseObject(answer.text) : null;
   const textAt = (field: string): string => scalarText(ownValue(body, field)) ?? '';
   const reason = shape.reason?.map(textAt).find((text) => text !== '') ?? '';
-  const seen = { status: answer.status, body, reason };
+  const seen = { ...answer, body, reason };
   const rule = shape.rules?.find((one) => applies(one, seen));
   const verdict =
     rule === undefined
-      ? classifyAnswer(answer, now, ({ text, complete }) => classifySuccess(seen, shape, text, complete))
+      ? classifyAnswer(answer, now, () => classifySuccess(seen, shape))
       : byRule(rule, answer.status, reason);
   if (verdict.outcome === 'sent') return verdict;
   const field = shape.retry_after === undefined ? null : textAt(shape.retry_after);
@@ -237,14 +240,10 @@ function byRule({ means, cause, say }: AnswerRule, status: number, reason: strin
 }
 
 /** What is seen of an answer. */
-type Seen = Readonly<{ status: number; body: Body | null; reason: string }>;
+type Seen = GatewayAnswer & Readonly<{ body: Body | null; reason: string }>;
 
-function classifySuccess(
-  { status, body, reason }: Seen,
-  { sent, refused: sign }: AnswerShape,
-  text: string,
-  complete: boolean,
-): Verdict {
+function classifySuccess(seen: Seen, { sent, refused: sign }: AnswerShape): Verdict {
+  const { status, text, complete, body, reason } = seen;
   if (!complete) return unclear(status, 'cut-off');
   if ('matches' in sent)
     return new RegExp(sent.matches, 'u').test(text.slice(0, MAX_MATCHED))

@@ -1,6 +1,7 @@
 import { createCache } from '../lib/cache.ts';
 import { err, ok } from '../lib/result.ts';
 import type { Gateway } from './client.ts';
+import { FORM_HEADERS } from './http.ts';
 import { MESSAGE_KINDS } from './kinds.ts';
 import { classifyAnswer, NO_ADDRESS } from './outcome.ts';
 
@@ -26,12 +27,6 @@ export const v2 = (account: GatewayAccount): Gateway => ({
   secrets: [account.email, account.apiKey, account.appKey],
 });
 
-const HEADERS = new Headers({
-  'content-type': 'application/x-www-form-urlencoded',
-  accept: 'application/json',
-  'user-agent': 'hookbell',
-});
-
 export function loginForm(account: GatewayAccount, fields: Readonly<Record<string, string>>) {
   const form = new URLSearchParams({
     ...fields,
@@ -42,7 +37,7 @@ export function loginForm(account: GatewayAccount, fields: Readonly<Record<strin
   });
   return {
     method: 'POST',
-    headers: HEADERS,
+    headers: FORM_HEADERS,
     body: form.toString(),
     // Following a redirect would send the credentials to another server.
     redirect: 'manual',

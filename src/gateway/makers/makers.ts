@@ -2,6 +2,7 @@ import { type Maker, MAKER_IDS, type MakerId } from '../shape.ts';
 
 const IN_CHAT = { session: '{option.session}', chatId: '{to}@c.us' };
 const TO_ONE = { messaging_product: 'whatsapp', recipient_type: 'individual', to: '{to}' };
+const META_PATH = '/{option.phone_number_id}/messages';
 const TWILIO_PATH = '/2010-04-01/Accounts/{secret.ACCOUNT_SID}/Messages.json';
 const BY_WHATSAPP = { To: 'whatsapp:+{to}', From: 'whatsapp:{option.from}' };
 const SELF_HOSTED = { costs: 'free, on your own server', baseUrl: null, rate: { perMinute: 30, burst: 5 } };
@@ -324,18 +325,15 @@ export const MAKER_BY_ID: Readonly<Record<MakerId, Described>> = {
       max_length: 4_096,
       kinds: {
         text: {
-          path: '/{option.phone_number_id}/messages',
+          path: META_PATH,
           json: { ...TO_ONE, type: 'text', text: { body: '{message}', preview_url: true } },
         },
         image: {
-          path: '/{option.phone_number_id}/messages',
+          path: META_PATH,
           json: { ...TO_ONE, type: 'image', image: { link: '{image_url}', caption: '{caption}' } },
           limits: { caption: 1_024 },
         },
-        voice: {
-          path: '/{option.phone_number_id}/messages',
-          json: { ...TO_ONE, type: 'audio', audio: { link: '{audio_url}' } },
-        },
+        voice: { path: META_PATH, json: { ...TO_ONE, type: 'audio', audio: { link: '{audio_url}' } } },
       },
       answer: {
         sent: { field: 'messages.0.id' },
