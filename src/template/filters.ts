@@ -126,7 +126,8 @@ function ofNumber(
   [price, usual]: readonly [number, number],
   make: (read: readonly unknown[], locale: Locale) => Result<unknown, string>,
 ): Filter {
-  const made = own(min, max, function format(all, spend, { option, context: { locale: at } }) {
+  const filter = own(min, max, function format(given, spend, { option, context: { locale: at } }) {
+    const all = option === undefined ? given : [...given, option];
     paid(all, spend, all.length > usual ? WITH_OTHER_FORMATTER : price);
     if (isNoFiniteNumber(all[0])) return ok(all[0]);
     if (all.length === min + 1) return make(all, at);
@@ -137,9 +138,7 @@ function ofNumber(
     if (!isOwn || operands.length > max + 1) operands.pop();
     return make(operands, locale === null || isOwn ? at : { ...at, locale });
   });
-  const call: Filter['call'] = (operands, spend, filter) =>
-    made.call(filter.option === undefined ? operands : [...operands, filter.option], spend, filter);
-  return { min, max, option: LOCALE, call };
+  return { ...filter, option: LOCALE };
 }
 
 const WITH_OTHER_FORMATTER = 6_500;

@@ -269,11 +269,8 @@ function expectNoForeignOperator(scanner: Scanner): void {
   if (own) scanner.fail(`unexpected \`${sign}\`: write ${own}`, scanner.pos - sign.length);
 }
 
-/** Text in quotes, and nothing else. */
-const LITERAL = /^(["'])(.*)\1$/;
-
-const literalOf = (argument: string | undefined): string | undefined =>
-  LITERAL.exec(argument ?? '')?.[2]?.trim();
+/** The content of an argument that is text in quotes, and nothing else. */
+const literalOf = (argument = ''): string | undefined => /^(["'])(.*)\1$/.exec(argument)?.[2]?.trim();
 
 /** Finds the first unknown name: of a variable or a filter. `roots`: the names that the scope has. */
 export function checkNames(

@@ -1,3 +1,4 @@
+import { isObject } from '../lib/json.ts';
 import { createBudget, type Budget, locateFailure, STEP, countIn, spendWeight } from './basics/budget.ts';
 import type { Locale } from './basics/locale.ts';
 import { hint, toText } from './basics/print.ts';
@@ -141,7 +142,11 @@ export class MissingLog {
 
   /** Notes a path that leads to nothing, since `holder` has no such key. */
   note(path: string, holder: unknown, key: unknown): void {
-    this.#first ??= { path: path.slice(0, MAX_PATH), hint: hintAt(holder, key) };
+    if (this.#first !== null) return;
+    // `forloop.parentloop` is a valid name outside of a loop in a loop as well, but has no value there.
+    const isUnknown = isObject(holder) && typeof key === 'string' && !Object.hasOwn(holder, key);
+    const near = isUnknown ? hint(key, Object.keys(holder).slice(0, MAX_KEYS)) : '';
+    this.#first = { path: path.slice(0, MAX_PATH), hint: near };
   }
 
   /** Notes what a part of a template is about to read in vain. */
@@ -178,11 +183,4 @@ export class MissingLog {
       return { path, value: undefined, missing: null };
     }
   }
-}
-
-function hintAt(holder: unknown, key: unknown): string {
-  if (typeof holder !== 'object' || holder === null || Array.isArray(holder) || typeof key !== 'string')
-    return '';
-  // `forloop.parentloop` is a valid name outside of a loop in a loop as well, but has no value there.
-  return Object.hasOwn(holder, key) ? '' : hint(key, Object.keys(holder).slice(0, MAX_KEYS));
 }

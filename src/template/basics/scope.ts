@@ -25,15 +25,12 @@ export interface Scope {
   /** The links that its receiver can press, by the names of the actions; absent: there are none. */
   readonly actions?: Readonly<Record<string, { readonly url: string }>>;
   /** Further names of a notification; absent: the message is about one event, and is made at once. */
-  readonly notification?: NotificationNames;
-}
-
-/** The parts of a group or a digest when its notification is rendered. */
-export interface NotificationNames {
-  /** The time of rendering, ISO 8601. `now` is this time. */
-  readonly at: string;
-  /** Values by name. The names are among `ROOTS`; absent ones are empty. */
-  readonly names: Readonly<Record<string, unknown>>;
+  readonly notification?: {
+    /** The time of rendering, ISO 8601. `now` is this time. */
+    readonly at: string;
+    /** Values by name. The names are among `ROOTS`; absent ones are empty. */
+    readonly names: Readonly<Record<string, unknown>>;
+  };
 }
 
 /** The names that have a value as soon as there is an event. */

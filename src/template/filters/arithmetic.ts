@@ -154,11 +154,9 @@ function readSummand(value: unknown): Operand | null {
 function readOperand(value: unknown): Result<Operand, string> {
   if (typeof value === 'number') return ok(value);
   if (typeof value !== 'string' || value.length > MAX_NUMBER_LENGTH) return ok(0);
-  if (isNoFiniteNumber(value)) return err(`${glimpse(value)} is no number to calculate with`);
   const number = largeInteger(value.trim()) ?? Number(value);
-  return Number.isNaN(number) && /\p{Nd}/u.test(value)
-    ? err(`${glimpse(value)} is no number to calculate with`)
-    : ok(number || 0);
+  const isUnclear = isNoFiniteNumber(value) || (Number.isNaN(number) && /\p{Nd}/u.test(value));
+  return isUnclear ? err(`${glimpse(value)} is no number to calculate with`) : ok(number || 0);
 }
 
 /** Returns the quotient rounded down, as in all Liquids. */
