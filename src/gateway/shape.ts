@@ -50,15 +50,6 @@ export interface CallShape {
   readonly only?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Receivers are phone numbers, or the gateway's own addresses, such as topics. */
-export type ReceiverShape =
-  | 'phone'
-  | {
-      readonly address: string;
-      /** The name of such an address for people: `topic`, `chat id`. */
-      readonly what: string;
-    };
-
 /**
  * A gateway as data: the HTTP request for each kind, and the meaning of answers. Fields in a text: `{to}`, `{id}` (of
  * the message; the same in each attempt), `{secret.NAME}`, `{option.name}` and the parameters of the kind. In `json`, a
@@ -69,7 +60,8 @@ export interface HttpShape {
   /** The ends of the names of its secrets: `TOKEN` of the account `sales` is GATEWAY_SALES_TOKEN. */
   readonly secrets?: readonly string[] | undefined;
   readonly optional_secrets?: readonly string[] | undefined;
-  readonly receiver: ReceiverShape;
+  /** Phone numbers, or the gateway's own addresses, with their name for people: `topic`, `chat id`. */
+  readonly receiver: 'phone' | { readonly address: string; readonly what: string };
   /** Of secrets, options and the message's id. One with an optional secret that is not set is left out. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
   readonly basic?: readonly string[] | undefined;
