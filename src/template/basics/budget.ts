@@ -14,32 +14,28 @@ export type RouteBudget = Readonly<ReturnType<typeof createRouteBudget>>;
 
 /** Of all renders of a route for an event, such as a list of a thousand. A runaway route does not stop others. */
 export const createRouteBudget = () => ({
-  work: counter(
-    MAX_ROUTE_WORK,
-    `more than ${MAX_ROUTE_WORK} units of work for all messages of the route together`,
-  ),
+  work: counter(MAX_ROUTE_WORK, 'units of work for all messages of the route together'),
 });
 
 export type Budget = ReturnType<typeof createBudget>;
 
 export function createBudget(ofRoute = createRouteBudget()) {
-  const hint = 'loop over less, or read shorter values';
-  const work = counter(MAX_WORK, `more than ${MAX_WORK} units of work: ${hint}`);
+  const work = counter(MAX_WORK, 'units of work: loop over less, or read shorter values');
   return {
     work: (count: number): void => {
       work(count);
       ofRoute.work(count);
     },
-    write: counter(MAX_OUTPUT_LENGTH, `more than ${MAX_OUTPUT_LENGTH} characters of output`),
+    write: counter(MAX_OUTPUT_LENGTH, 'characters of output'),
   };
 }
 
-function counter(limit: number, message: string): Spend {
+function counter(limit: number, what: string): Spend {
   let left = limit;
   return function spend(count) {
     // Never a refund, and never NaN, which would make every later comparison false.
     left -= count > 0 ? count : 0;
-    if (left < 0) throw new TemplateFailure(message);
+    if (left < 0) throw new TemplateFailure(`more than ${limit} ${what}`);
   };
 }
 

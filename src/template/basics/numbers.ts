@@ -20,9 +20,7 @@ export function readDecimal(value: unknown, shift = 0): Result<Decimal, string> 
   return isDecimal(placed) ? ok(placed) : err(`${glimpse(value)} is not a number`);
 }
 
-function isDecimal(text: string): text is Decimal {
-  return /^-?\d+(?:\.\d+)?$/.test(text);
-}
+const isDecimal = (text: string): text is Decimal => /^-?\d+(?:\.\d+)?$/.test(text);
 
 /** Not by `/0+$/`, which would examine each zero inside as well, to the end of its run. */
 function withoutZeros(digits: string): string {

@@ -10,9 +10,7 @@ interface Moment {
   readonly dayOnly: boolean;
 }
 
-type Style = Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>;
-
-const STYLES: ReadonlyMap<string, Style> = new Map<string, Style>([
+const STYLES = new Map<string, Pick<Intl.DateTimeFormatOptions, 'dateStyle' | 'timeStyle'>>([
   ['short', { dateStyle: 'short', timeStyle: 'short' }],
   ['medium', { dateStyle: 'medium', timeStyle: 'short' }],
   ['long', { dateStyle: 'long', timeStyle: 'short' }],
