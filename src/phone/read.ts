@@ -144,7 +144,7 @@ function parse(raw: unknown, { country, countries }: PhoneRules): Result<string,
   const meant = distinct([...own, ...rivals]);
   const [only] = meant;
   if (only !== undefined && meant.length === 1 && (own.length > 0 || (isListed(only) && mayBeMobile(only))))
-    return ok(digitsOf(only));
+    return ok(only.number.slice(1));
   const guesses = meant.length > 0 ? meant : distinct(foreign.length > 0 ? foreign : all('unlikely'));
   const why = whyNot(dialled.value, guesses, { country: region, countries });
   // Without other countries, the number at home would be the only one.
@@ -162,8 +162,6 @@ function withoutTrunkZero(raw: unknown): readonly string[] {
 const distinct = (numbers: readonly PhoneNumber[]): readonly PhoneNumber[] => [
   ...new Map(numbers.map((number) => [number.number, number])).values(),
 ];
-
-const digitsOf = ({ number }: PhoneNumber): string => number.slice(1);
 
 /** The reason why a number is refused, with what to write. `guesses`: the numbers that may be meant. */
 function whyNot(
