@@ -47,12 +47,7 @@ export async function judge(
   // The API takes each token once, or again with the same key: for as long as the same form is one event.
   const period = Math.floor(receivedAt / Math.max(1, source.dedupe.bodyMs));
   const asked = { secret, token: own.token, form: `${period}\n${JSON.stringify(payload)}` };
-  const vouched = await askTurnstile({ ...asked, origins: rules.origins }, { fetch });
-  if (vouched.ok) return ok(null);
-  const { by, why } = vouched.error;
-  return by === 'visitor'
-    ? spam('turnstile', why)
-    : err({ code: 'unavailable', detail: `Turnstile: ${why}` });
+  return askTurnstile({ ...asked, origins: rules.origins }, { fetch });
 }
 
 const spam = (kind: Spam['kind'], detail: string): Result<Spam, never> => ok({ kind, detail });
@@ -175,9 +170,6 @@ interface TurnstileRequest {
   readonly origins: FormRules['origins'];
 }
 
-/** `visitor`: the widget does not vouch for the visitor. `us`: the API could not be asked. */
-type NotVouched = Readonly<{ by: 'visitor' | 'us'; why: string }>;
-
 const answerSchema = z.object({
   success: z.boolean(),
   hostname: z.optional(z.string()),
@@ -191,11 +183,11 @@ const OF_THE_VISITOR: ReadonlySet<string> = new Set([
   'timeout-or-duplicate',
 ]);
 
-/** Asks Turnstile about a visitor. Fails closed: anything but a clear yes counts as a no. */
+/** Null if Turnstile vouches for a visitor. Fails closed: anything but a clear yes counts as a no. */
 export async function askTurnstile(
   { secret, token, form, origins }: TurnstileRequest,
   { fetch, timeout = TIMEOUT_MS }: { readonly fetch: typeof globalThis.fetch; readonly timeout?: number },
-): Promise<Result<void, NotVouched>> {
+): Promise<Result<Spam | null, NotJudged>> {
   if (token === '') return notVouched('the form has no answer from its widget');
   if (token.length > MAX_TOKEN) return notVouched('its widget’s answer is too long');
   const idempotency_key = uuidOf(`${token}\n${form}`);
@@ -211,7 +203,7 @@ export async function askTurnstile(
     const hosts = typeof origins === 'object' ? origins?.map((one) => URL.parse(one)?.hostname) : null;
     if (success && hosts?.includes(hostname) === false)
       return notVouched(`its widget was on ${hostname.slice(0, 100)}, not on a page of \`origins\``);
-    if (success) return ok(undefined);
+    if (success) return ok(null);
     const named = codes.filter((code) => /^[a-z-]{1,40}$/.test(code)).slice(0, 3);
     const why = `its API says ${named.length === 0 ? 'no' : named.join(', ')}`;
     const isVisitors = codes.every((code) => OF_THE_VISITOR.has(code)) && codes.length > 0;
@@ -221,9 +213,9 @@ export async function askTurnstile(
   }
 }
 
-const notVouched = (why: string) => err<NotVouched>({ by: 'visitor', why });
+const notVouched = (why: string) => spam('turnstile', why);
 
-const unavailable = (why: string) => err<NotVouched>({ by: 'us', why });
+const unavailable = (why: string) => err<NotJudged>({ code: 'unavailable', detail: `Turnstile: ${why}` });
 
 /** A digest of a text as the UUID that the API expects. */
 function uuidOf(text: string): string {

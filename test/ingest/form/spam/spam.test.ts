@@ -91,17 +91,17 @@ const ask = (api: Siteverify, token: string, form?: string) => asked(token, api.
 it('Turnstile vouches for a visitor, for the same form twice, and for no other form with the same answer', async () => {
   const api = new Siteverify();
   for (let times = 0; times < 2; times += 1)
-    expect(await ask(api, tokenOf(1))).toEqual({ ok: true, value: undefined });
-  const error = { by: 'visitor', why: 'its API says timeout-or-duplicate' };
-  expect(await ask(api, tokenOf(1), 'name=Eve')).toMatchObject({ error });
-  expect(await ask(api, 'wrong')).toMatchObject({ error: { by: 'visitor' } });
+    expect(await ask(api, tokenOf(1))).toEqual({ ok: true, value: null });
+  const value = { kind: 'turnstile', detail: 'its API says timeout-or-duplicate' };
+  expect(await ask(api, tokenOf(1), 'name=Eve')).toMatchObject({ value });
+  expect(await ask(api, 'wrong')).toMatchObject({ value: { kind: 'turnstile' } });
 });
 
 it('Turnstile vouches for pages of `origins` only, where they are listed', async () => {
   const { fetch } = new Siteverify();
-  const why = 'its widget was on shop.example, not on a page of `origins`';
-  const refused = { ok: false, error: { by: 'visitor', why } };
-  const vouched = { ok: true, value: undefined };
+  const detail = 'its widget was on shop.example, not on a page of `origins`';
+  const refused = { ok: true, value: { kind: 'turnstile', detail } };
+  const vouched = { ok: true, value: null };
   for (const [n, pages, answer] of [
     [1, ['https://www.shop.example', 'https://shop.example.evil.example'], refused],
     [2, 'any', vouched],
@@ -111,7 +111,7 @@ it('Turnstile vouches for pages of `origins` only, where they are listed', async
       answer,
     );
   const unnamed = await asked(tokenOf(4), () => Promise.resolve(Response.json({ success: true })));
-  expect(unnamed).toMatchObject({ error: { by: 'visitor' } });
+  expect(unnamed).toMatchObject({ value: { kind: 'turnstile' } });
 });
 
 it('Turnstile vouches once for the same form: again only while that is the same event', async () => {
@@ -136,7 +136,7 @@ it('Turnstile vouches once for the same form: again only while that is the same 
 it('Turnstile is not asked about a form without an answer of its widget, or a far too long one', async () => {
   const api = new Siteverify();
   for (const token of ['', tokenOf(1).repeat(1_000)])
-    expect(await ask(api, token)).toMatchObject({ error: { by: 'visitor' } });
+    expect(await ask(api, token)).toMatchObject({ value: { kind: 'turnstile' } });
   expect(api.calls).toBe(0);
 });
 
@@ -149,9 +149,9 @@ it('Turnstile vouches for nobody while it is down, odd or slow, or has another s
     const api = new Siteverify();
     api.says = says;
     const answer = await ask(api, tokenOf(1));
-    expect(answer).toMatchObject({ ok: false, error: { by: 'us' } });
+    expect(answer).toMatchObject({ ok: false, error: { code: 'unavailable' } });
     expect(JSON.stringify(answer)).toContain(why);
   }
-  expect(await asked(tokenOf(1), never, '', 5)).toMatchObject({ ok: false, error: { by: 'us' } });
+  expect(await asked(tokenOf(1), never, '', 5)).toMatchObject({ ok: false, error: { code: 'unavailable' } });
   expect(JSON.stringify(await asked(tokenOf(1), odd))).not.toContain('secret');
 });
