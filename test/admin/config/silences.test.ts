@@ -44,15 +44,16 @@ it('a silence by hand is in force at once, and says who added it, until when and
   expect(await list()).toContainEqual(expect.objectContaining({ ...given, id: body.id }));
 });
 
+const fails = () => Promise.reject(new Error('overloaded'));
+const OVERLOADED = { useConfig: fails, lookAtSilence: fails };
+
 it('a silence by hand is in force although an outbox does not answer, and its warnings name the account', async () => {
-  const fails = () => Promise.reject(new Error('overloaded'));
-  const outbox = { useConfig: fails, lookAtSilence: fails };
   const call = new Request('https://relay.example/admin/api/v1/silences', {
     method: 'POST',
     headers: { authorization: 'Bearer admin-token-of-the-tests' },
     body: JSON.stringify(moving({})),
   });
-  const answer = await app.fetch(call, envWith({ OUTBOX: { getByName: () => outbox } }));
+  const answer = await app.fetch(call, envWith({ OUTBOX: { getByName: () => OVERLOADED } }));
   const body = await answer.json<SilenceJson>();
   const warnings = ['the account `default` does not answer: its incidents are not counted'];
   expect({ status: answer.status, body }).toMatchObject({ status: 201, body: { warnings } });
