@@ -136,7 +136,7 @@ export const resolvedUnsaid = (incident: Incident, held: Held | null): Incident 
   closed({ ...incident, ...CLOSED }, held);
 
 function change(incident: Incident, flaps: Flaps | null, now: number): Incident {
-  if (flaps === null) return { ...incident, changes: [], flapping: 'no' };
+  if (flaps === null) return calmed(incident);
   // If a publish makes flapping look further back, changes that were forgotten stay forgotten.
   const changes = [...incident.changes.filter((at) => at > now - flaps.perMs), now].slice(-flaps.changes);
   const isFlapping = incident.flapping !== 'no' || changes.length >= flaps.changes;
@@ -148,13 +148,16 @@ function change(incident: Incident, flaps: Flaps | null, now: number): Incident 
 export const stableAt = ({ flapping, changes }: Incident, flaps: Flaps | null): number | null =>
   flapping === 'no' ? null : (changes.at(-1) ?? 0) + (flaps?.perMs ?? 0);
 
-/** It does not flap any more: who was notified of that is notified once of its state now. */
-export function stable(incident: Incident, held: Held | null): Incident {
-  const wasNotified = incident.flapping === 'notified';
-  const calm: Incident = { ...incident, flapping: 'no', changes: [] };
-  if (incident.resolvedAt !== null) return closed(calm, held);
-  return wasNotified ? { ...calm, believed: 'either', before: null } : calm;
-}
+/** It does not flap any more: who was notified of that is notified once of its state, also if it changes before. */
+const calmed = (incident: Incident): Incident => ({
+  ...incident,
+  ...(incident.flapping === 'notified' && { believed: 'either', before: null }),
+  flapping: 'no',
+  changes: [],
+});
+
+export const stable = (incident: Incident, held: Held | null): Incident =>
+  incident.resolvedAt === null ? calmed(incident) : closed(calmed(incident), held);
 
 /** Closes what was not heard of for too long, and notifies nobody. Its receiver's belief is kept for a late end. */
 export function expire(incident: Incident, now: number, held: Held | null = null): Incident {

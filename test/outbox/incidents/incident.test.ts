@@ -238,6 +238,9 @@ describe('an incident that flaps', () => {
     expect(stableAt(muted(), FLAPS)).toBe(33 * MINUTE);
     expect(stableAt(flapping(1), null)).toBeNull();
     expect(pendingOf(stable(muted(), null))).toBe('resolved');
+    // It opens again before that was sent.
+    expect(pendingOf(change(stable(muted(), null), false, 40))).toBe('opened');
+    expect(pendingOf(change(resolve(muted(), null, null, 6 * MINUTE), false, 40))).toBe('opened');
   });
 
   it('and of which its receiver was never notified is closed without a word', () => {
