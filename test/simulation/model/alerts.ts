@@ -1,4 +1,4 @@
-import { Changes } from './changes.ts';
+import { Changes, type Change } from './changes.ts';
 import type { Facts } from './facts.ts';
 import { Holders, type Notice } from './holders.ts';
 import { Holds, SETTLING_MS } from './holds.ts';
@@ -172,7 +172,10 @@ export class AlertsModel implements Facts {
       return;
     }
     if (quiet.has(at) && !isCalled) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
-    const firedAt = changes.find((change) => change.status === 'firing')?.requestedAt ?? Infinity;
+    // An end that comes after it expired is about the opening before.
+    const isFiring = (change: Change): boolean => change.status === 'firing';
+    const opened = changes.find(isFiring) ?? this.changes.of(key).findLast(isFiring);
+    const firedAt = opened?.requestedAt ?? Infinity;
     const wasNotified =
       phones.lastOn(phone, at).has(key) ||
       phones.unsure.mayKnow(phone, key) ||
@@ -216,9 +219,6 @@ export class AlertsModel implements Facts {
     if ([...keys].some((key) => this.changes.isDoubtful(key, at))) return;
     const last = before.findLast((one) => one.says.some(({ key }) => keys.has(key)));
     if (last === undefined) return;
-    // Whose turn began after a message gets it again, also where a list that changed says so later.
-    const isInTurn = this.#takesTurns && !this.steps.has(phone);
-    if (isInTurn && this.members.turnBeganAt(phone) > last.at - SETTLING_MS) return;
     // A statement that may not have arrived is repeated, whatever was said of another incident since, and listed
     // beside that.
     const isUnsure = (key: string): boolean => {
@@ -232,6 +232,9 @@ export class AlertsModel implements Facts {
     if ([...keys].some(isUnsure)) return;
     const namedAt = (key: string): number =>
       before.findLast((one) => one.says.some((said) => said.key === key))?.at ?? last.at;
+    // Whose turn began after a message gets it again, also where a list that changed says so later, or after a silence.
+    const turnAt = this.#takesTurns && !this.steps.has(phone) ? this.members.turnBeganAt(phone) : -Infinity;
+    if ([...keys].some((key) => turnAt > namedAt(key) - SETTLING_MS)) return;
     if ([...keys].some((key) => this.#mayHaveSaidResolved(key, namedAt(key)))) return;
     // Once nobody has an incident any more, all are notified of it again.
     if ([...keys].some((key) => this.holders.mayHaveRunOut(key, namedAt(key) - SETTLING_MS, at))) return;

@@ -30,6 +30,7 @@ export class OwnerModel {
   /** By text, when (ms). */
   readonly #told = new Map<string, number[]>();
   readonly #heard: number[] = [];
+  readonly #maybeHeard: number[] = [];
   readonly #silences: { readonly at: number; readonly isBack: boolean }[] = [];
   /** When something was wrong, so that what is owed may be late, or come again (ms). */
   readonly #excuses: number[] = [];
@@ -48,8 +49,9 @@ export class OwnerModel {
     this.#urgent.push(urgent);
   }
 
-  heard(at: number): void {
-    this.#heard.push(at);
+  /** `isSure`: false if the sender has no answer. */
+  heard(at: number, isSure = true): void {
+    (isSure ? this.#heard : this.#maybeHeard).push(at);
   }
 
   sent({ text, phone, endsAt: end }: GatewayCall): void {
@@ -110,7 +112,8 @@ export class OwnerModel {
       const until = this.#heard[index + 1] ?? now;
       const dueAt = at + heartbeatMs;
       const isTold = this.#silences.some((one) => !one.isBack && one.at > at && one.at < until + LATE_MS);
-      if (until > dueAt + LATE_MS && !isTold && this.#mustBeBy(dueAt, now))
+      const isUnsure = this.#maybeHeard.some((one) => one > at && one < until);
+      if (until > dueAt + LATE_MS && !isTold && !isUnsure && this.#mustBeBy(dueAt, now))
         this.#report('the owner is told in time that a source is silent', `${until - at} ms`);
     });
   }

@@ -300,7 +300,9 @@ export class People {
     if (what === 'retry') return;
     // A call without an answer may have cancelled it; the next one is refused then.
     const { body: after } = await relay.insist('GET', path);
-    if (field(after, 'state') === 'cancelled') messages.cancelled(name);
+    // A small disk may have deleted it by then.
+    const state = field(after, 'state');
+    if (state === 'cancelled' || state === undefined) messages.cancelled(name);
   }
 
   async #replay(random: Random): Promise<void> {
