@@ -173,7 +173,6 @@ export class AlertsModel implements Facts {
     }
     if (quiet.has(at) && !isCalled) this.#report('a resolution waits for the morning', `${phone}: ${key}`);
     // An end that comes after it expired is about the opening before.
-    const isFiring = (change: Change): boolean => change.status === 'firing';
     const opened = changes.find(isFiring) ?? this.changes.of(key).findLast(isFiring);
     const firedAt = opened?.requestedAt ?? Infinity;
     const wasNotified =
@@ -309,5 +308,7 @@ export class AlertsModel implements Facts {
 
 const isOpenTo = (status: Statement['status'] | undefined): boolean =>
   status === 'firing' || status === 'flapping';
+
+const isFiring = ({ status }: Change): boolean => status === 'firing';
 
 const isListed = ({ status, isNew }: Statement): boolean => status === 'firing' && !isNew;
