@@ -348,8 +348,8 @@ export class Senders {
     const source = random.pick(['orders', 'nobody']);
     if (!simulation.decide('webhook.rubbish')) return;
     const { status } = await relay.post(source, body);
-    if (status !== 202 && status !== 0) return;
-    owner?.heard(simulation.now(), status === 202);
-    if (source === 'nobody') simulation.report('rubbish is refused', `${source}: ${body}`);
+    if (source === 'orders' && (status === 202 || status === 0))
+      owner?.heard(simulation.now(), status === 202);
+    if (source === 'nobody' && status === 202) simulation.report('rubbish is refused', `${source}: ${body}`);
   }
 }
